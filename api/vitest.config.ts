@@ -9,6 +9,7 @@ export default defineConfig({
     provide: {
       proof: process.env['PROOF'] === 'full' ? 'full' : 'gate',
       control: process.env['PROOF_CONTROL'] ?? '',
+      poolerProgram: process.env['TEST_POOLER'] ?? '',
     },
     globalSetup: 'test/cluster.ts',
     setupFiles: ['test/setup.ts'],

@@ -1,174 +1,147 @@
 import { parseArgs } from 'node:util'
-import { listUsers, SORTABLE } from '@guidon/contract/manage-users'
-import { addAccounts, startAccountsStack } from './accounts-stack.ts'
-import { fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
+import { closeOnSignal } from '@guidon/sandbox/close-on-signal'
+import { BEGINNING_SEARCHES, OTHERS, READS } from './account-measures.ts'
+import type { Measure } from './account-measures.ts'
+import { checkFreeDisk, defaultFolder, openSizes, SETTINGS } from './account-sizes.ts'
+import type { SizedApi } from './account-sizes.ts'
+import { accountTasks } from './account-tasks.ts'
+import type { AccountTasks } from './account-tasks.ts'
+import { fixed, loadFigure, printFigures, ratioFigure, verdict, VOID } from './figures.ts'
 import { median, percentile, shuffled } from './stats.ts'
 
-/** Searches, page turns and lookups by email among a million accounts. */
+/** Finds, searches and pages accounts with eighteen million of them, with a million and with ten thousand. */
 
 const { values } = parseArgs({
   options: {
-    accounts: { type: 'string', default: '1000000' },
-    searches: { type: 'string', default: '1000' },
-    turns: { type: 'string', default: '1000' },
+    sizes: { type: 'string', default: '10000,1000000,18000000' },
+    rounds: { type: 'string', default: '30' },
+    folder: { type: 'string', default: defaultFolder() },
+    keep: { type: 'string' },
   },
 })
-const SMALL_TABLE_ROWS = 10_000
-const PAGE = 25
-const WARM_UP = 50
-const MAX_SEARCH_MS = 50
-const MAX_TURN_MS = 5
-const MAX_LOOKUP_RATIO = 1.5
+const sizes = values.sizes.split(',').map(Number)
+const MAX_RATIO = 2.2
+const MAX_BEGINNING_P99_MS = 50
+/** The rounds end after this time, even if some are left. */
+const MEASURING_MS = 15 * 60_000
+/** The run fails after this time. */
+const RUN_MS = 75 * 60_000
 
-/** The kinds of search: a prefix, an infix, both names, an address, one letter, one account, a phone number, no match. */
-const SEARCHES = [
-  'whit',
-  'whitfield',
-  'alvarez',
-  'field',
-  'gomery',
-  'maria alv',
-  'james.whitfield1',
-  'rosa.prescott99',
-  's',
-  'ka',
-  'xq',
-  'zzyzx',
-  'staff@guidon',
-  '77777@example',
-  'son',
-  '@example.com',
-  '(000) 077-7777',
-  '7777',
-]
+const log = (text: string) => process.stdout.write(`${new Date().toISOString()} ${text}\n`)
 
-interface Page {
-  users: object[]
-  next: string | null
-}
-
-const stack = await startAccountsStack()
-const randomItem = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!
-
-async function fetchPage(query: Record<string, string>): Promise<Page & { ms: number }> {
-  const started = performance.now()
-  const address = `${stack.base}${listUsers.path}?${new URLSearchParams(query).toString()}`
-  const response = await fetch(address, { headers: { cookie: stack.cookie } })
-  if (!response.ok) throw new Error(`${address} responded with ${response.status}`)
-  const page = (await response.json()) as Page
-  return { ...page, ms: performance.now() - started }
-}
-
-const randomSorting = () => ({
-  sortBy: randomItem(SORTABLE),
-  order: randomItem(['asc', 'desc']),
-  limit: `${PAGE}`,
-})
-
-async function measureSearches(count: number) {
-  const timesByWord = new Map<string, number[]>(SEARCHES.map((q) => [q, []]))
-  for (let n = 0; n < count; n += 1) {
-    const q = SEARCHES[n % SEARCHES.length]!
-    const role = n % 5 === 0 ? { role: randomItem(['USER', 'STAFF']) } : {}
-    const { ms } = await fetchPage({ q, ...role, ...randomSorting() })
-    if (n >= WARM_UP) timesByWord.get(q)!.push(ms)
-  }
-  const all = [...timesByWord.values()].flat()
-  const slowest = [...timesByWord].toSorted(
-    ([, a], [, b]) => percentile(b, 0.95) - percentile(a, 0.95),
-  )
-  const worst = slowest
-    .slice(0, 3)
-    .map(([q, times]) => `“${q}” ${fixed(percentile(times, 0.95), 1)}`)
-  const p95 = percentile(all, 0.95)
-  const text =
-    `search: p50 ${fixed(median(all), 1)} ms, p95 ${fixed(p95, 1)} ms, slowest ${fixed(Math.max(...all), 1)} ms ` +
-    `of ${all.length}; p95 of the slowest words: ${worst.join(', ')}; ` +
-    `goal p95 under ${MAX_SEARCH_MS} ms: ${verdict(p95 < MAX_SEARCH_MS)}`
-  return { reached: p95 < MAX_SEARCH_MS, text }
-}
-
-async function measurePageTurns(count: number) {
-  const times: number[] = []
-  while (times.length < count + WARM_UP) {
-    const query = randomSorting()
-    let { next } = await fetchPage(query)
-    for (let turn = 0; turn < 20 && next !== null; turn += 1) {
-      const page = await fetchPage({ ...query, cursor: next })
-      times.push(page.ms)
-      next = page.next
-    }
-  }
-  const measured = times.slice(WARM_UP)
-  const p95 = percentile(measured, 0.95)
-  const text =
-    `page turn: p50 ${fixed(median(measured))} ms, p95 ${fixed(p95)} ms of ${measured.length}, ` +
-    `goal p95 under ${MAX_TURN_MS} ms: ${verdict(p95 < MAX_TURN_MS)}`
-  return { reached: p95 < MAX_TURN_MS, text }
-}
-
-/** Measures both tables in random order in each round, so that disturbances affect them equally. */
-async function measureLookups(rounds = 20, emailsPerRound = 500) {
-  const { sql } = stack
-  await sql.query('create table few_users (like users including all)')
-  await sql.query(
-    `insert into few_users select * from users order by md5(id::text) limit ${SMALL_TABLE_ROWS}`,
-  )
-  await sql.query('vacuum analyze few_users')
-  const emails = async (table: string) => {
-    const { rows } = await sql.query<{ email: string }>(
-      `select email from ${table} order by random() limit ${emailsPerRound}`,
-    )
-    return rows.map(({ email }) => email)
-  }
-  const find = async (table: string, list: readonly string[]) => {
-    const times: number[] = []
-    for (const email of list) {
-      const started = performance.now()
-      const text = `select id, role, password_hash, is_active from ${table} where email = $1`
-      await sql.query({ name: table, text, values: [email] })
-      times.push(performance.now() - started)
-    }
-    return median(times)
-  }
-  const lists = { users: await emails('users'), few_users: await emails('few_users') }
-  const ratios: number[] = []
-  const microseconds: Record<keyof typeof lists, number[]> = { users: [], few_users: [] }
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const table of shuffled(['users', 'few_users'] as const)) {
-      microseconds[table].push(1_000 * (await find(table, lists[table])))
-    }
-    // Ignore the first round, which fills the caches.
-    if (round > 0) ratios.push(microseconds.users.at(-1)! / microseconds.few_users.at(-1)!)
-  }
-  const { high, text: ratio } = ratioFigure(ratios)
-  const text =
-    `lookup by email: ${fixed(median(microseconds.users), 0)} µs among ${values.accounts}, ` +
-    `${fixed(median(microseconds.few_users), 0)} µs among ${SMALL_TABLE_ROWS}, ratio ${ratio}, ` +
-    `goal at most ${MAX_LOOKUP_RATIO} at the upper end: ${verdict(high <= MAX_LOOKUP_RATIO)}`
-  return { reached: high <= MAX_LOOKUP_RATIO, text }
-}
-
+/** The milliseconds of each round, by measure and by number of accounts. */
+const results = new Map<Measure, Map<number, number[][]>>()
 const figures: string[] = []
 let allReached = true
-try {
-  const started = performance.now()
-  await addAccounts(stack.sql, Number(values.accounts) - 1)
-  const { rows } = await stack.sql.query<{ size: string }>(
-    `select pg_size_pretty(pg_total_relation_size('users')) as size`,
-  )
-  const seconds = fixed((performance.now() - started) / 1000, 0)
-  figures.push(`${values.accounts} accounts loaded in ${seconds} s, ${rows[0]!.size}`)
-  for (const measured of [
-    await measureSearches(Number(values.searches)),
-    await measurePageTurns(Number(values.turns)),
-    await measureLookups(),
-  ]) {
-    figures.push(measured.text)
-    allReached = allReached && measured.reached
-  }
-} finally {
-  await stack.close()
+
+const roundsOf = (measures: readonly Measure[], size: number): number[][] => {
+  const all = measures.map((one) => results.get(one)?.get(size) ?? [])
+  return (all[0] ?? []).map((_, round) => all.flatMap((rounds) => rounds[round] ?? []))
 }
-printFigures([...figures, loadFigure()])
+
+function goal(text: string, reached: boolean): string {
+  allReached &&= reached
+  return `goal ${text}: ${verdict(reached)}`
+}
+
+function timesFigure(name: string, measures: readonly Measure[]): string {
+  const bySize = sizes.flatMap((size) => {
+    const times = roundsOf(measures, size).flat()
+    if (times.length === 0) return []
+    const [p50, p99] = [0.5, 0.99].map((fraction) => fixed(percentile(times, fraction)))
+    return [`${size}: p50 ${p50}, p99 ${p99}`]
+  })
+  return `${name}, ms with ${bySize.join('; ') || 'none of the sizes'}`
+}
+
+/** Compares the most accounts with each smaller number, round by round. */
+function ratioFigures(name: string, measures: readonly Measure[]): string[] {
+  const most = roundsOf(measures, sizes.at(-1)!)
+  return sizes.slice(0, -1).flatMap((size) => {
+    const fewer = roundsOf(measures, size)
+    if (fewer.length === 0) return []
+    const { high, text } = ratioFigure(
+      most.map((times, round) => median(times) / median(fewer[round]!)),
+    )
+    const limit = goal(`at most ${MAX_RATIO} at the upper end`, high <= MAX_RATIO)
+    return [`${name}, ratio of ${sizes.at(-1)} to ${size}: ${text}, ${limit}`]
+  })
+}
+
+async function measureRound(tasks: ReadonlyMap<number, AccountTasks>, isWarmUp: boolean) {
+  for (const measure of shuffled([...READS, ...BEGINNING_SEARCHES, ...OTHERS])) {
+    for (const [size, ofSize] of shuffled([...tasks])) {
+      if (size < measure.minAccounts) continue
+      const times: number[] = []
+      for (let time = 0; time < measure.times; time += 1) times.push(await measure.run(ofSize))
+      if (isWarmUp) continue
+      const bySize = results.get(measure) ?? new Map<number, number[][]>()
+      results.set(measure, bySize.set(size, [...(bySize.get(size) ?? []), times]))
+    }
+  }
+}
+
+async function run(apis: readonly SizedApi[]): Promise<void> {
+  const tasks = new Map<number, AccountTasks>()
+  for (const api of apis) {
+    figures.push(await sizeFigure(api))
+    tasks.set(api.accounts, await accountTasks(api))
+  }
+  await measureRound(tasks, true)
+  const started = performance.now()
+  let rounds = 0
+  while (rounds < Number(values.rounds) && performance.now() - started < MEASURING_MS) {
+    await measureRound(tasks, false)
+    rounds += 1
+    log(`round ${rounds} of ${values.rounds} measured`)
+  }
+  figures.push(`${rounds} rounds in ${fixed((performance.now() - started) / 1000, 0)} s`)
+}
+
+async function sizeFigure({ sql, accounts }: SizedApi): Promise<string> {
+  const { rows } = await sql.query<{ heap: string; indexes: string }>(
+    `select pg_size_pretty(pg_table_size('users')) as heap,
+       pg_size_pretty(pg_indexes_size('users')) as indexes`,
+  )
+  return `${accounts} accounts: table ${rows[0]!.heap}, indexes ${rows[0]!.indexes}`
+}
+
+if (values.keep === undefined) checkFreeDisk(values.folder, sizes)
+const { start, close } = openSizes({
+  sizes,
+  parentDir: values.folder,
+  permanentDir: values.keep,
+  onProgress: log,
+})
+closeOnSignal({ close })
+const { promise: timeout, reject } = Promise.withResolvers<never>()
+const timer = setTimeout(
+  () => reject(new Error(`the run was not finished after ${RUN_MS / 60_000} minutes`)),
+  RUN_MS,
+)
+try {
+  await Promise.race([start().then(run), timeout])
+} finally {
+  clearTimeout(timer)
+  await close()
+}
+
+const beginnings = 'search: beginnings of names and emails'
+const most = roundsOf(BEGINNING_SEARCHES, sizes.at(-1)!).flat()
+const p99 = percentile(most, 0.99)
+const fewest = roundsOf(BEGINNING_SEARCHES, sizes[0]!).flat()
+const validity = percentile(fewest, 0.99) > MAX_BEGINNING_P99_MS / 2 ? VOID : ''
+printFigures([
+  ...figures,
+  `PostgreSQL: ${Object.entries(SETTINGS)
+    .map((pair) => pair.join(' '))
+    .join(', ')}`,
+  ...READS.flatMap((one) => [timesFigure(one.name, [one])].concat(ratioFigures(one.name, [one]))),
+  `${timesFigure(beginnings, BEGINNING_SEARCHES)}; of ${most.length} with ${sizes.at(-1)}, ` +
+    goal(`p99 at most ${MAX_BEGINNING_P99_MS} ms`, p99 <= MAX_BEGINNING_P99_MS) +
+    validity,
+  ...ratioFigures(beginnings, BEGINNING_SEARCHES),
+  ...[...BEGINNING_SEARCHES, ...OTHERS].map((one) => timesFigure(one.name, [one])),
+  loadFigure(),
+])
 process.exitCode = allReached ? 0 : 1

@@ -7,6 +7,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '12' },
     'log-level': { type: 'string', default: 'info' },
     dir: { type: 'string' },
+    pooler: { type: 'string' },
   },
 })
 
@@ -19,4 +20,6 @@ export const options = {
   logLevel: values['log-level'],
   /** A data folder that is kept after the run. A second run with it skips the loading. */
   dir: values.dir,
+  /** The path of PgBouncer: reads through it are measured beside the others. */
+  pooler: values.pooler,
 }

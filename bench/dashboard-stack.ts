@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { startApiStack } from './api-stack.ts'
+import { startPooledApi } from './pooled-api.ts'
 
 export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
 
@@ -7,18 +8,27 @@ export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
 export async function startDashboardStack(
   permanentDir: string | undefined,
   env: Record<string, string>,
+  poolerProgram?: string,
 ) {
   const apiStack = await startApiStack({ permanentDir, env: { WEB_DIR: '', ...env } })
   const { stack } = apiStack
   const sql = new Client({ connectionString: stack.urls.database })
   await sql.connect()
+  const environment = { ...stack.environment } as Record<string, string>
+  const database = stack.urls.database
+  const pooled = poolerProgram && (await startPooledApi(poolerProgram, { database, environment }))
   return {
+    pooled: pooled || undefined,
     base: stack.urls.api[0]!,
-    database: stack.urls.database,
-    environment: { ...stack.environment } as Record<string, string>,
+    database,
+    environment,
     sql,
-    restart: () => stack.api[0]!.restart(),
+    restart: async () => {
+      await stack.api[0]!.restart()
+      if (pooled) await pooled.restart()
+    },
     close: async () => {
+      if (pooled) await pooled.close()
       await sql.end()
       await apiStack.close()
     },

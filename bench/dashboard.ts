@@ -29,7 +29,8 @@ const report = (line: string) => {
   process.stderr.write(`${line}\n`)
 }
 
-const stack = await startDashboardStack(options.dir, { LOG_LEVEL: options.logLevel })
+const environment = { LOG_LEVEL: options.logLevel }
+const stack = await startDashboardStack(options.dir, environment, options.pooler)
 
 async function load(): Promise<void> {
   const crm = startHelper<CrmTask, string>('crm.ts', CRM_HEAP)

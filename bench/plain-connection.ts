@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { closedLoop } from './client.ts'
+import type { Loop, LoopResult } from './client.ts'
 
 const END_OF_HEAD = '\r\n\r\n'
 
@@ -7,7 +9,7 @@ const END_OF_HEAD = '\r\n\r\n'
  * One keep-alive connection that sends a request and waits for the response. It parses only the length of
  * a response: on two cores, a client that does more takes CPU time from the measured server.
  */
-export async function plainConnection(port: number) {
+async function plainConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   let waiting: PromiseWithResolvers<number> | undefined
@@ -39,4 +41,23 @@ export async function plainConnection(port: number) {
     },
     close: () => void socket.destroy(),
   }
+}
+
+/** Sends GET requests with these paths and headers to a server; only a response with status 200 counts. */
+export async function loadOver(
+  base: string,
+  loop: Loop,
+  nextRequest: () => { path: string; header: string },
+): Promise<LoopResult> {
+  const { host, port } = new URL(base)
+  const connections = await Promise.all(
+    Array.from({ length: loop.concurrency }, () => plainConnection(Number(port))),
+  )
+  const result = await closedLoop(loop, async (index) => {
+    const { path, header } = nextRequest()
+    const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n${header}\r\n\r\n`
+    return (await connections[index]!.send(request)) === 200
+  })
+  for (const connection of connections) connection.close()
+  return result
 }

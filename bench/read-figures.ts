@@ -26,6 +26,7 @@ export function readFigures(rounds: readonly Round[]) {
       ...reads.map(({ line }) => line),
       `all ${READ_NAMES.length}: against a minimal server ${overallRatio('ours', 'http')}, against SQL alone ` +
         `${overallRatio('ours', 'sql')}; a minimal server against SQL alone ${overallRatio('http', 'sql')}`,
+      ...pooledFigures(rounds),
     ],
   }
 }
@@ -45,6 +46,22 @@ function readFigure(rounds: readonly Round[], name: ReadName) {
     `goal at least ${MIN_RATIO} at the lower end: ${verdict(reached)}; ` +
     `SQL alone ${rates[2]}, ratio ${sql.text}`
   return { reached, line }
+}
+
+/** Ours through PgBouncer, if it was measured. */
+function pooledFigures(rounds: readonly Round[]): string[] {
+  const pooled = (round: Round, name: ReadName) => round[name].pooled?.rate ?? Number.NaN
+  if (rounds.some((round) => READ_NAMES.some((name) => Number.isNaN(pooled(round, name)))))
+    return []
+  const ratios = rounds.map((round) =>
+    meanOfReads((name) => pooled(round, name) / round[name].ours.rate),
+  )
+  const p95 = (side: 'ours' | 'pooled') =>
+    median(rounds.flatMap((round) => READ_NAMES.map((name) => round[name][side]!.p95)))
+  return [
+    `through PgBouncer: ratio ${ratioFigure(ratios).text} of the rate of direct connections, ` +
+      `p95 ${fixed(p95('pooled'))} ms instead of ${fixed(p95('ours'))} ms`,
+  ]
 }
 
 function ratio(round: Round, name: ReadName, side: Side, base: Side): number {

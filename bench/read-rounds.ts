@@ -17,9 +17,9 @@ const MEASUREMENT = { concurrency: CONCURRENCY, warmUpMs: 200, ms: 1_000 }
 const WARM_UP = { concurrency: CONCURRENCY, warmUpMs: 0, ms: 2_500 }
 
 /** The sides that are compared. `…Again` is the same baseline in a second process: the control. */
-const SIDES = ['ours', 'sql', 'sqlAgain', 'http', 'httpAgain'] as const
-export type Side = (typeof SIDES)[number]
-export type Round = Record<ReadName, Record<Side, LoopResult>>
+export type Side = 'ours' | 'sql' | 'sqlAgain' | 'http' | 'httpAgain'
+/** `pooled`: ours through PgBouncer, with the option `--pooler`. */
+export type Round = Record<ReadName, Record<Side, LoopResult> & { pooled?: LoopResult }>
 
 /** Starts new processes and measures in random order, so that disturbances affect all sides equally. */
 export async function readRound(
@@ -35,19 +35,22 @@ export async function readRound(
   const overHttp = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
   const overSql = (index: number) => (task: Omit<ReadTask, 'base'>) =>
     sqls[index]!.run({ ...task, baseline })
-  const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<LoopResult>> = {
+  type Run = (task: Omit<ReadTask, 'base'>) => Promise<LoopResult>
+  const sides: Record<Side, Run> & { pooled?: Run } = {
     ours: overHttp(stack.base),
     sql: overSql(0),
     sqlAgain: overSql(1),
     http: overHttp(bases[0]!),
     httpAgain: overHttp(bases[1]!),
+    ...(stack.pooled && { pooled: overHttp(stack.pooled.base) }),
   }
+  const measured = Object.keys(sides) as (keyof typeof sides)[]
   try {
-    for (const side of SIDES) await sides[side]({ names: READ_NAMES, sessions, loop: WARM_UP })
+    for (const side of measured) await sides[side]!({ names: READ_NAMES, sessions, loop: WARM_UP })
     const round = Object.fromEntries(READ_NAMES.map((name) => [name, {}])) as Round
-    const measurements = READ_NAMES.flatMap((name) => SIDES.map((side) => ({ name, side })))
+    const measurements = READ_NAMES.flatMap((name) => measured.map((side) => ({ name, side })))
     for (const { name, side } of shuffled(measurements)) {
-      round[name][side] = await sides[side]({ names: [name], sessions, loop: MEASUREMENT })
+      round[name][side] = await sides[side]!({ names: [name], sessions, loop: MEASUREMENT })
     }
     return round
   } finally {

@@ -13,7 +13,7 @@ const MEASUREMENT = { warmUpMs: 300, ms: 1_500 }
 const CONCURRENCY = 16
 /** A new process is slow until its code is compiled. */
 const WARM_UP_MS = 4_000
-const MIN_RATIO = 0.9
+const MIN_RATIO = 0.85
 
 const FLOOD = { perSecond: 500, ms: 15_000 }
 const PROBES = { perSecond: 100, ms: FLOOD.ms }

@@ -13,9 +13,13 @@ export async function statementsOf(base: string, sql: Client): Promise<Statement
 }
 
 /** Calls the API as a signed-in veteran, and returns the last statement of that call. */
-async function lastStatementOf(url: string, sql: Client): Promise<string> {
+export async function lastStatementOf(
+  url: string,
+  sql: Client,
+  cookie = cookieOf(0),
+): Promise<string> {
   const started = await sql.query<{ now: string }>('select clock_timestamp()::text as now')
-  const response = await fetch(url, { headers: { cookie: cookieOf(0) } })
+  const response = await fetch(url, { headers: { cookie } })
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   const { rows } = await sql.query<{ query: string }>(
     `select query from pg_stat_activity

@@ -3,8 +3,11 @@ import type { Client } from 'pg'
 
 const BATCH = 10_000
 
+/** The API's tokens begin with their day, too: it searches only the rows of this day. */
+const TODAY = Math.floor(Date.now() / 86_400_000).toString(36)
+
 /** Computed from the veteran's number, so that each load process can compute the same token. */
-const tokenOf = (number: number) => `bench-veteran-${number}`
+const tokenOf = (number: number) => `${TODAY}.bench-veteran-${number}`
 export const cookieOf = (number: number) => `guidon-access=${tokenOf(number)}`
 
 /** Computes the hash under which the API stores an access token. */
@@ -26,7 +29,7 @@ export async function addLinkedUsers(sql: Client): Promise<void> {
   )
 }
 
-/** Every account has uploaded one file, which is stored. */
+/** Adds an uploaded and stored document for every linked account. */
 export async function addOwnDocuments(sql: Client): Promise<void> {
   await sql.query(
     `with sent as (insert into documents (user_id, name, type, box_file_id, size, sha256)
@@ -40,7 +43,7 @@ export async function addOwnDocuments(sql: Client): Promise<void> {
 /** Far more than a veteran usually has. */
 export const MANY_DOCUMENTS = 1_000
 
-/** Gives one account `MANY_DOCUMENTS` documents in the CRM, half of them with a file, and as many others of its own. */
+/** Gives the account of this session `MANY_DOCUMENTS` documents in the CRM, half with a file, and as many uploads. */
 export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise<void> {
   const numbered = `from session_tokens t join sessions s on s.id = t.session_id
     join users u on u.id = s.user_id, generate_series(1, ${MANY_DOCUMENTS}) as n where t.access_hash = $1`
@@ -59,20 +62,31 @@ export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise
   )
 }
 
-/**
- * Signs in randomly chosen veterans. `last_seen_at` is a day in the future, so that the measured check does not include
- * the write that records the use of a session once a minute.
- */
+/** Ends all sessions, then opens one for each of `count` randomly chosen veterans. */
 export async function signInVeterans(sql: Client, tokenKey: string, count: number): Promise<void> {
-  const hash = accessHasher(tokenKey)
   await sql.query('truncate sessions cascade')
   const { rows } = await sql.query<{ id: string }>(
     `select id from users where linked_at is not null order by md5(id::text) limit $1`,
     [count],
   )
-  for (let from = 0; from < rows.length; from += BATCH) {
-    const batch = rows.slice(from, from + BATCH)
-    const hashes = batch.map((_, index) => hash(from + index))
+  const ids = rows.map(({ id }) => id)
+  await openSessions(sql, tokenKey, ids)
+}
+
+/**
+ * Opens a session for each account. `last_seen_at` is a day in the future, so that the measured check does not include
+ * the write that records the use of a session once a minute.
+ */
+export async function openSessions(
+  sql: Client,
+  tokenKey: string,
+  userIds: readonly string[],
+  firstNumber = 0,
+): Promise<void> {
+  const hash = accessHasher(tokenKey)
+  for (let from = 0; from < userIds.length; from += BATCH) {
+    const batch = userIds.slice(from, from + BATCH)
+    const hashes = batch.map((_, index) => hash(firstNumber + from + index))
     await sql.query(
       `with given as (select * from unnest($1::uuid[], $2::bytea[]) as given (user_id, hash)),
        opened as (
@@ -81,7 +95,7 @@ export async function signInVeterans(sql: Client, tokenKey: string, count: numbe
          returning id, user_id)
        insert into session_tokens (session_id, access_hash, access_expires_at, refresh_hash)
        select opened.id, hash, now() + interval '1 day', hash from opened join given using (user_id)`,
-      [batch.map(({ id }) => id), hashes],
+      [batch, hashes],
     )
   }
 }

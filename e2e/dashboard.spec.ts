@@ -121,7 +121,7 @@ test.describe('Request Contact', () => {
       await page.keyboard.press('Enter')
       const confirmation = page.getByText('Your request for contact via phone has been sent.')
       await expect(dialog(page).getByText(/via phone has been sent/)).toBeVisible()
-      await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+      await expect(dialog(page)).toBeHidden()
       await expect(page.getByRole('button', { name: 'Request Contact' })).toBeFocused()
       await expect(confirmation).toBeVisible()
       const Veteran__c = await contactIdOf(james, salesforce)
@@ -149,7 +149,7 @@ test.describe('Request Contact', () => {
       await expect(
         dialog(page).getByText('Your request for contact via email has been sent.'),
       ).toBeVisible()
-      await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+      await expect(dialog(page)).toBeHidden()
       expect(bodies).toEqual([{ method: 'Email' }])
     },
   )

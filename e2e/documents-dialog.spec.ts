@@ -53,7 +53,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
     await expect(
       dialog(page).getByText(`Successfully uploaded documents ${existing.name}`),
     ).toBeVisible()
-    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    await expect(dialog(page)).toBeHidden()
     await expect(cardNames(page).first()).toHaveText(existing.name)
   })
 
@@ -98,7 +98,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
     await expectAccessible(page)
     await expect(dialog(page).getByRole('button', { name: 'Done' })).toBeVisible()
     await clickInDialog(page, `Remove ${sameName.name}`)
-    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    await expect(dialog(page)).toBeHidden()
   })
   await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
   await page.reload()
@@ -185,7 +185,7 @@ test(
     await expect(
       dialog(page).getByText(`Successfully uploaded documents ${file.name}`),
     ).toBeVisible()
-    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    await expect(dialog(page)).toBeHidden()
     await expect(page.getByRole('button', { name: 'Upload Document' })).toBeFocused()
   },
 )

@@ -13,7 +13,8 @@ test('Settings opens without a connection, because its code was loaded ahead', a
   signedIn,
 }) => {
   await signedIn()
-  await Promise.all([page.waitForEvent('requestfinished', isCodeOf('/Settings-')), openHome(page)])
+  await openHome(page)
+  await codeIsFetchedAhead(page)
   await context.setOffline(true)
   await menu(page).getByRole('link', { name: 'Settings' }).click()
   await expect(h1(page, 'Settings')).toBeFocused()
@@ -26,9 +27,10 @@ test('a screen that is not loaded yet says that the connection is lost, and open
   page,
   context,
 }) => {
-  await page.route(/SignUpPage/, (route) => route.abort())
+  const code = /before-sign-in-.*\.js/
+  await page.route(code, (route) => route.abort())
   await Promise.all([
-    page.waitForEvent('requestfailed', isCodeOf('SignUpPage')),
+    page.waitForEvent('requestfailed', (request) => code.test(request.url())),
     page.goto(screens.signIn),
   ])
   await context.setOffline(true)
@@ -38,7 +40,7 @@ test('a screen that is not loaded yet says that the connection is lost, and open
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('We still cannot reach the portal.')).toBeVisible()
-  await page.unroute(/SignUpPage/)
+  await page.unroute(code)
   await context.setOffline(false)
   await expect(h1(page, 'Create Account')).toBeVisible()
   await expect(page).toHaveURL(/\/signup$/)
@@ -93,8 +95,6 @@ test('in a low window the menu takes no height from the page @phone', async ({
 })
 
 /** Whether a request fetches the code of this screen. */
-const isCodeOf = (name: string) => (request: { url(): string }) => request.url().includes(name)
-
 test('the crisis line can be pressed at the end of a page, above the menu of a narrow phone', async ({
   page,
   signedIn,
@@ -111,3 +111,14 @@ test('the crisis line can be pressed at the end of a page, above the menu of a n
     await link.click({ trial: true, timeout: 5_000 })
   }
 })
+
+/** Waits until the browser has fetched every file that the page lists for later. */
+async function codeIsFetchedAhead(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { all } = JSON.parse(document.getElementById('later-files')!.textContent) as {
+      all: string[]
+    }
+    const fetched = new Set(performance.getEntriesByType('resource').map(({ name }) => name))
+    return all.every((file) => fetched.has(`${location.origin}/${file}`))
+  })
+}

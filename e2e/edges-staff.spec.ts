@@ -18,7 +18,7 @@ import { expect, test } from './support/test.ts'
 /** Expects that nothing in the dialog is wider than the dialog. */
 const expectNothingCutOff = async (shown: Locator) => {
   const overflow = await shown
-    .locator('.MuiDialogContent-root, .MuiDialogActions-root')
+    .locator('[data-part=dialog-content], [data-part=dialog-actions]')
     .evaluateAll((parts) => parts.map((part) => part.scrollWidth - part.clientWidth))
   expect(Math.max(...overflow)).toBeLessThanOrEqual(0)
 }

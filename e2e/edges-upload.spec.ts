@@ -117,7 +117,7 @@ test('a requested form that was photographed page by page answers its request', 
   await expectAccessible(page)
   await clickInDialog(page, 'Upload')
   await expect(dialog(page).getByText(UPLOADED)).toBeVisible()
-  await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+  await expect(dialog(page)).toBeHidden()
   await expect(documentsSection(page).getByRole('button', { name: /^Replace/ })).toBeFocused()
   const listed = (await (await page.request.get(getDocuments.path)).json()) as Document[]
   expect(listed).toMatchObject([{ name: 'claim.pdf', type: 'Claim form' }])
@@ -163,7 +163,7 @@ test('picked files stay until the veteran discards them, and another file can re
   await expect(
     dialog(page).getByText('Successfully uploaded documents good.pdf, copy.pdf'),
   ).toBeVisible()
-  await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+  await expect(dialog(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Upload Document' })).toBeFocused()
   await page.goBack()
   await expect(page).not.toHaveURL(screens.home)
@@ -196,6 +196,6 @@ test('an upload that loses the network keeps its file, and is sent again when th
   await page.unroute('**/box/uploadfile/me')
   await context.setOffline(false)
   await expect(dialog(page).getByText('Successfully uploaded documents large.pdf')).toBeVisible()
-  await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+  await expect(dialog(page)).toBeHidden()
   await expect(cardNames(page)).toHaveText([file.name])
 })

@@ -108,19 +108,22 @@ test.describe('an idle session', () => {
     { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       await page.clock.install()
-      const held = Promise.withResolvers<() => Promise<void>>()
+      const requested = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
       await page.route('**/assets/*.js', async (route) => {
         const response = await route.fetch()
-        const isDialog = (await response.text()).includes('Stay signed in')
-        if (isDialog) held.resolve(() => route.fulfill({ response }))
-        else await route.fulfill({ response })
+        if ((await response.text()).includes('Stay signed in')) {
+          requested.resolve()
+          await released.promise
+        }
+        await route.fulfill({ response })
       })
       await signedIn()
       await openSettings(page)
-      const release = await held.promise
+      await requested.promise
       await page.clock.fastForward('30:30')
       // On a slow connection the dialog's code arrives only now, which must not count as activity.
-      await release()
+      released.resolve()
       await expect(page).toHaveURL(/\/signin$/)
       await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
       // Code of later screens may be on its way.

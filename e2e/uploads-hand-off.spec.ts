@@ -127,7 +127,7 @@ test(
     await expectAccessible(phone)
     await phone.screenshot({ path: info.outputPath('7-arrived.png') })
     await expect(page.getByText('Your document has been uploaded successfully!')).toBeVisible()
-    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    await expect(dialog(page)).toBeHidden()
     await expect(cardNames(page)).toHaveText(['Discharge papers'])
     await expect(card(page, 'Discharge papers').getByText(/^We have it\. Received/)).toBeVisible()
     await expect(documentsSection(page).getByRole('button', { name: /^Replace/ })).toBeFocused()

@@ -4,7 +4,18 @@ import { join, resolve } from 'node:path'
 /** Runs one benchmark. It prints its results at the end and fails if a goal is missed. */
 
 const folder = resolve(import.meta.dirname, '../bench')
-const names = ['sign-in', 'dashboard', 'upload', 'listing', 'table', 'accounts']
+const names = [
+  'sign-in',
+  'dashboard',
+  'upload',
+  'listing',
+  'table',
+  'accounts',
+  'check-auth',
+  'audit',
+  'first-load',
+  'static',
+]
 
 const [name, ...options] = process.argv.slice(2)
 if (name === undefined) {

@@ -1,66 +1,63 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { pageOf } from './prove/page.ts'
+import { proofs } from './prove/proofs.ts'
+import { PAGE, proveAll, resultsIn } from './prove/results.ts'
+import { run } from './prove/run.ts'
 
 /**
- * Runs one proof at full size and prints its results at the end. With `--control REVISION`, a proof that
- * supports it also runs on that Git revision, for comparison.
+ * Runs one proof at full size, or all of them, and prints the results. With `--control REVISION`, a proof that
+ * supports it also runs on that Git revision, for comparison. `all` stores each result and writes the page about them;
+ * it skips what has passed on the same revision, unless `--again` is given.
  */
 
 const root = resolve(import.meta.dirname, '..')
-const EXTENSION = '.test.ts'
+const results = resultsIn(root)
+const names = proofs.map(({ name }) => name)
 
-const names = readdirSync(join(root, 'api/proof'))
-  .filter((file) => file.endsWith(EXTENSION))
-  .map((file) => file.slice(0, -EXTENSION.length))
-
-interface Report {
-  testResults: { assertionResults: { status: string; title: string; meta: Meta }[] }[]
-}
-interface Meta {
-  figures?: string[]
+const writePage = () => {
+  writeFileSync(join(root, PAGE), pageOf(proofs, results.newest()))
+  console.log(`Wrote ${PAGE}.`)
 }
 
-function prove(name: string, control: string): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'guidon-proof-'))
-  const report = join(folder, 'report.json')
-  const { status } = spawnSync(
-    'npx',
-    [
-      'vitest',
-      'run',
-      '--project=api',
-      `proof/${name}${EXTENSION}`,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, PROOF: 'full', PROOF_CONTROL: control } },
-  )
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-  rmSync(folder, { recursive: true })
-  console.log(`\n${name}`)
-  for (const { status: result, title, meta } of testResults.flatMap((r) => r.assertionResults)) {
-    console.log(`${result === 'passed' ? 'proved' : result.toUpperCase()} ${title}`)
-    for (const line of meta.figures ?? [])
-      console.log(line.startsWith('|') ? line : `       ${line}`)
+function all(again: boolean): boolean {
+  const changes = results.uncommitted()
+  if (changes !== '') {
+    console.error(`Commit or remove these files first:\n${changes}`)
+    return false
   }
-  return status === 0
+  if (again) results.forget(results.revision())
+  const failed = proveAll(names, results, run)
+  writePage()
+  console.log(failed.length === 0 ? 'All proofs passed.' : `Failed: ${failed.join(', ')}`)
+  return failed.length === 0
 }
 
 const {
-  values: { control },
+  values: { control, again },
   positionals: [name],
-} = parseArgs({ options: { control: { type: 'string', default: '' } }, allowPositionals: true })
+} = parseArgs({
+  options: {
+    control: { type: 'string', default: '' },
+    again: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
 if (name === undefined) {
   console.log(
-    `Usage: npm run prove -- <name> [--control REVISION]\nProofs:\n  ${names.join('\n  ')}`,
+    `Usage: npm run prove -- <name> [--control REVISION]
+       npm run prove -- all [--again]   runs all and writes ${PAGE}
+       npm run prove -- page            writes ${PAGE} from stored results
+Proofs:\n  ${names.join('\n  ')}`,
   )
-} else if (!names.includes(name)) {
+} else if (name === 'all') {
+  process.exitCode = all(again) ? 0 : 1
+} else if (name === 'page') {
+  writePage()
+} else if (names.includes(name)) {
+  process.exitCode = run(name, control).passed ? 0 : 1
+} else {
   console.error(`Unknown proof ${name}. Known: ${names.join(', ')}`)
   process.exitCode = 1
-} else {
-  process.exitCode = prove(name, control) ? 0 : 1
 }

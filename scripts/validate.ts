@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 
 /**
  * The gate: runs all checks one after the other, or those named as arguments (`node scripts/validate.ts lint types`).
@@ -13,28 +13,69 @@ const root = resolve(import.meta.dirname, '..')
 const reports = mkdtempSync(join(tmpdir(), 'guidon-reports-'))
 const report = (name: string) => join(reports, `${name}.json`)
 
-interface Count {
+interface Result {
   passed: number
   failed: number
+  /** File and name of each failed test. */
+  failures?: string[]
 }
 
 interface Check {
   name: string
   command: string[]
   env?: Record<string, string>
-  /** Reads the counts from the report that the command wrote. */
-  count?: () => Count
+  /** Reads the result from the report that the command wrote. */
+  result?: () => Result
 }
 
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { fullName: string; status: string }[]
+  }[]
 }
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number }
+  suites: PlaywrightSuite[]
+}
+interface PlaywrightSuite {
+  file: string
+  specs: { title: string; tests: { projectName: string; status: string }[] }[]
+  suites?: PlaywrightSuite[]
 }
 
 const read = (name: string): unknown => JSON.parse(readFileSync(report(name), 'utf8'))
+
+function resultOfTests(): Result {
+  const { numPassedTests, numFailedTests, testResults } = read('tests') as VitestReport
+  const failures = testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      const titles =
+        failed.length > 0 ? failed.map(({ fullName }) => fullName) : ['(the whole file)']
+      return titles.map((title) => `${relative(root, name)}: ${title}`)
+    })
+  return { passed: numPassedTests, failed: numFailedTests, failures }
+}
+
+function resultOfJourneys(): Result {
+  const { stats, suites } = read('journeys') as PlaywrightReport
+  const failuresIn = ({ file, specs, suites: inner = [] }: PlaywrightSuite): string[] => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ projectName }) => `e2e/${file}: ${title} (${projectName})`),
+    ),
+    ...inner.flatMap(failuresIn),
+  ]
+  // A journey that needs a second attempt is a defect, so it counts as failed.
+  const failed = stats.unexpected + stats.flaky
+  return { passed: stats.expected, failed, failures: suites.flatMap(failuresIn) }
+}
 
 const checks: Check[] = [
   { name: 'format', command: ['npm', 'run', 'format:check'] },
@@ -54,10 +95,7 @@ const checks: Check[] = [
       '--reporter=json',
       `--outputFile.json=${report('tests')}`,
     ],
-    count: () => {
-      const { numPassedTests, numFailedTests } = read('tests') as VitestReport
-      return { passed: numPassedTests, failed: numFailedTests }
-    },
+    result: resultOfTests,
   },
   { name: 'previous-release', command: ['node', 'scripts/previous-release.ts'] },
   { name: 'build', command: ['npm', 'run', 'build'] },
@@ -65,11 +103,7 @@ const checks: Check[] = [
     name: 'journeys',
     command: ['npm', 'run', 'e2e', '--', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') },
-    // A journey that needs a second attempt is a defect, so it counts as failed.
-    count: () => {
-      const { expected, unexpected, flaky } = (read('journeys') as PlaywrightReport).stats
-      return { passed: expected, failed: unexpected + flaky }
-    },
+    result: resultOfJourneys,
   },
 ]
 
@@ -77,7 +111,8 @@ async function run({ command: [program = '', ...args], env }: Check): Promise<bo
   const child = spawn(program, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    // The tests start some hundred processes of Node, each of which would compile the same code.
+    env: { NODE_COMPILE_CACHE: join(reports, 'compiled'), ...process.env, ...env },
   })
   return new Promise((done) => {
     child.on('error', () => done(false))
@@ -85,11 +120,11 @@ async function run({ command: [program = '', ...args], env }: Check): Promise<bo
   })
 }
 
-function countOf(check: Check, ok: boolean): Count {
+function resultOf(check: Check, ok: boolean): Result {
   try {
-    const count = check.count?.() ?? { passed: Number(ok), failed: Number(!ok) }
+    const result = check.result?.() ?? { passed: Number(ok), failed: Number(!ok) }
     // A runner can fail without a failed test, for example because a file does not load.
-    return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
+    return !ok && result.failed === 0 ? { ...result, failed: 1 } : result
   } catch {
     return { passed: 0, failed: 1 }
   }
@@ -105,17 +140,18 @@ if (unknown.length > 0) {
 }
 const selected = checks.filter(({ name }) => names.length === 0 || names.includes(name))
 
-const total: Count = { passed: 0, failed: 0 }
+const total: Result = { passed: 0, failed: 0 }
 const lines: string[] = []
 for (const check of selected) {
   console.log(`\n— ${check.name}`)
   const started = performance.now()
-  const { passed, failed } = countOf(check, await run(check))
+  const { passed, failed, failures = [] } = resultOf(check, await run(check))
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   lines.push(
     `${failed === 0 ? 'ok    ' : 'FAILED'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`,
+    ...failures.map((failure) => `         ${failure}`),
   )
 }
 rmSync(reports, { recursive: true })

@@ -5,18 +5,12 @@ import { expect, vi } from 'vitest'
 import { alternativeName } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
-import type { AlertStack } from './alert-stack.ts'
+import { databaseFaults } from './alert-database-faults.ts'
+import type { AlertFault, AlertStack } from './alert-stack.ts'
 import { concurrently, limitedConcurrency } from './concurrency.ts'
 
-interface AlertFault {
-  cause(alertStack: AlertStack): Promise<unknown>
-  /** Repeated until the alert fires. */
-  repeat?(alertStack: AlertStack): Promise<unknown>
-  repair(alertStack: AlertStack): Promise<unknown>
-}
-
 const waitUntilAffected = (alertStack: AlertStack, text: string) =>
-  vi.waitUntil(async () => (await alertStack.sql(text)) > 0, { timeout: 20_000, interval: 200 })
+  vi.waitUntil(async () => (await alertStack.sql(text)) > 0, { timeout: 60_000, interval: 200 })
 
 const signIn = (alertStack: AlertStack) =>
   alertStack.newClient().call(login, { body: alertStack.veteran() })
@@ -284,6 +278,7 @@ export const faults: Record<string, AlertFault> = {
     },
     repair: async ({ exporters }) => exporters.reportBackup({ archiveFailures }),
   },
+  ...databaseFaults,
   GuidonCertificateExpires: {
     cause: async ({ exporters }) => exporters.useCertificate('old'),
     repair: async ({ exporters }) => exporters.useCertificate('fresh'),

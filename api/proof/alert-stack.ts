@@ -6,6 +6,7 @@ import { login, verifyLogin } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { startClamd } from '@guidon/sandbox/clamd'
+import { HaCluster } from '@guidon/sandbox/ha/ha-cluster'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
@@ -20,6 +21,13 @@ const VETERANS = 40
 
 export type AlertStack = Awaited<ReturnType<typeof startAlertStack>>
 
+export interface AlertFault {
+  cause(alertStack: AlertStack): Promise<unknown>
+  /** Repeated until the alert fires. */
+  repeat?(alertStack: AlertStack): Promise<unknown>
+  repair(alertStack: AlertStack): Promise<unknown>
+}
+
 /** The product as processes, with control over every part that an alert watches. */
 export async function startAlertStack() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-alerts-'))
@@ -33,6 +41,7 @@ export async function startAlertStack() {
   mkdirSync(web)
   writeFileSync(join(web, 'index.html'), '<head><!--guidon:brand--></head>')
   const exporters = await startAlertExporters()
+  const cluster = await HaCluster.start({ nodes: 2, etcds: 1 })
   const veterans = Array.from({ length: VETERANS }, newVeteran)
   const stack = await startStack({
     dataDir: join(folder, 'stack'),
@@ -56,6 +65,7 @@ export async function startAlertStack() {
   return {
     stack,
     exporters,
+    cluster,
     mailbox,
     box: new BoxSandboxClient(stack.urls.box),
     salesforce: salesforceControl(stack.urls.salesforce),
@@ -108,6 +118,7 @@ export async function startAlertStack() {
     async close() {
       await stack.stop()
       await exporters.close()
+      await cluster.drop()
       await scanner.close()
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })

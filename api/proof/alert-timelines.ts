@@ -139,6 +139,15 @@ const timelines: Record<string, Timeline> = {
     },
     forMinutes: 1,
   },
+  GuidonStandbyMissing: {
+    series: {
+      'patroni_sync_standby{scope="guidon", name="db-1"}': gauge(0, 0),
+      'patroni_quorum_standby{scope="guidon", name="db-1"}': gauge(0, 0),
+      'patroni_quorum_standby{scope="guidon", name="db-2"}': gauge(1, 0),
+    },
+    forMinutes: 2,
+  },
+  GuidonQuorumLost: { series: { etcd_server_has_leader: gauge(1, 0) }, forMinutes: 1 },
   GuidonCertificateExpires: {
     series: {
       'probe_ssl_earliest_cert_expiry{job="guidon-portal"}': gauge(
@@ -162,7 +171,7 @@ const timelines: Record<string, Timeline> = {
 const seriesOf = (series: Record<string, string>) =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }))
 const isFiring = (name: string, minutes: number, expected: boolean) => ({
-  eval_time: `${minutes}m`,
+  eval_time: `${minutes * 60}s`,
   expr: `count(ALERTS{alertname="${name}", alertstate="firing"})`,
   exp_samples: expected ? [{ labels: '{}', value: 1 }] : [],
 })
@@ -214,6 +223,25 @@ const hiddenBackupFaults = {
   ],
 }
 
+/** The machines of the standby and of etcd are gone: they report nothing, after Patroni saw etcd at 10 minutes. */
+const lostMachines = {
+  interval: '30s',
+  input_series: seriesOf({
+    'patroni_sync_standby{scope="guidon", name="db-1"}': '0+0x60',
+    'patroni_quorum_standby{scope="guidon", name="db-1"}': '0+0x60',
+    'patroni_quorum_standby{scope="guidon", name="db-2"}': '1+0x20 _x40',
+    'patroni_dcs_last_seen{scope="guidon", name="db-1"}': '0+30x20 600+0x40',
+    etcd_server_has_leader: '1+0x20 _x40',
+  }),
+  promql_expr_test: [
+    isFiring('GuidonQuorumLost', 10, false),
+    isFiring('GuidonQuorumLost', 11, false),
+    isFiring('GuidonQuorumLost', 12.5, true),
+    isFiring('GuidonStandbyMissing', 10, false),
+    isFiring('GuidonStandbyMissing', 20, true),
+  ],
+}
+
 export const alertsWithTimeline = Object.keys(timelines)
 
 /** Input of `promtool test rules`: each alert just before it fires, when it fires and when it clears. */
@@ -238,6 +266,7 @@ export function ruleTests(rulesFile: string): object {
       },
       ...quietNight,
       hiddenBackupFaults,
+      lostMachines,
     ],
   }
 }

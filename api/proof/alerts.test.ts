@@ -89,7 +89,7 @@ it('the processes export every metric that an alert or the dashboard uses', asyn
     return [...new Set(used)].filter((name) => !exported.has(name))
   }
   expect(used.length).toBeGreaterThan(50)
-  await expect.poll(missing, { timeout: 20_000 }).toEqual([])
+  await expect.poll(missing).toEqual([])
 })
 
 describe.skipIf(!isFullSize && !hasAlertmanager)('the Alertmanager', () => {
@@ -140,7 +140,7 @@ describe(
 
     beforeAll(async () => {
       alertStack = await startAlertStack()
-      const { stack, exporters } = alertStack
+      const { stack, exporters, cluster } = alertStack
       const hosts = (urls: readonly string[]) => urls.map((url) => new URL(url).host)
       exporters.reportBackup()
       alertmanager = await startAlertmanager(stack.urls.smtp)
@@ -149,12 +149,14 @@ describe(
           'guidon-api': hosts(stack.urls.metrics.api),
           'guidon-worker': hosts(stack.urls.metrics.workers),
           'guidon-host': [exporters.node],
+          'guidon-database': cluster.nodes.map(({ plan }) => `127.0.0.1:${plan.patroniPort}`),
+          'guidon-etcd': cluster.etcds.map(({ plan }) => `127.0.0.1:${plan.metricsPort}`),
           'guidon-portal': [`${stack.urls.portal}/`, exporters.pageWithCertificate],
         },
         blackbox: exporters.blackbox,
         alertmanager: alertmanager.address,
       })
-      await until(async () => (await prometheus.count('up == 1')) === 5)
+      await until(async () => (await prometheus.count('up == 1')) === 8)
       await until(async () => (await prometheus.count('probe_success == 1')) === 2)
     }, 120_000)
     afterAll(async () => {

@@ -20,7 +20,7 @@ export function auc(first: readonly number[], second: readonly number[]): number
   return (ranks - (n * (n + 1)) / 2) / (n * second.length)
 }
 
-/** How far the AUC of two samples of the same distribution may be from 0.5, in a number of standard deviations. */
+/** Returns this many standard deviations of the AUC of two samples of the same size and distribution. */
 export function aucTolerance(sampleSize: number, deviations: number): number {
   return deviations * Math.sqrt((2 * sampleSize + 1) / (12 * sampleSize * sampleSize))
 }

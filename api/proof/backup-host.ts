@@ -20,7 +20,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 const MARK = '<!-- not run: the proof restore runs it -->'
 
-/** The commands of a section of an operator's page, as they stand there, that are marked for this proof. */
+/** The commands in a section of a page in `docs/operate` that have the mark of this proof. */
 export function commandsOf(page: string, heading: string): string[] {
   const text = readFileSync(join(root, 'docs/operate', page), 'utf8')
   const section = text.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
@@ -32,12 +32,12 @@ export function commandsOf(page: string, heading: string): string[] {
 const UNUSED_PORT = 1
 
 interface Cluster {
-  /** The folder of `startPostgres`, which contains the folders `cluster` and `password`. */
+  /** The folder of `startPostgres`, which contains the folder `cluster` and the file `password`. */
   home: string
   port?: number
 }
 
-/** A machine with PostgreSQL, on which an operator runs the commands of the pages. */
+/** Stands for a machine with PostgreSQL, on which an operator runs the commands of `docs/operate`. */
 export class BackupHost {
   readonly repository: string
   readonly metrics: string
@@ -56,27 +56,27 @@ export class BackupHost {
     this.#passwords = join(folder, 'operator/pgpass')
     this.secrets = join(folder, 'secrets')
     this.metrics = join(folder, 'metrics/backup.prom')
-    for (const name of ['metrics', 'operator']) this.#ownFolder(join(folder, name))
+    for (const name of ['metrics', 'operator']) this.#makeFolder(join(folder, name))
     cpSync(join(root, 'deploy/postgres'), join(folder, 'operator/deploy/postgres'), {
       recursive: true,
     })
-    this.#ownFolder(join(folder, 'operator'))
-    // The operator creates the others.
+    this.#makeFolder(join(folder, 'operator'))
+    // The commands of the operator create the other folders in it.
     execFileSync('chown', [`${uid}:${gid}`, folder])
   }
 
-  #ownFolder(path: string): void {
+  #makeFolder(path: string): void {
     mkdirSync(path, { recursive: true })
-    this.own(path)
+    this.giveToPostgres(path)
   }
 
-  /** Gives a folder to the user of PostgreSQL. */
-  own(path: string): void {
+  /** Makes the user of PostgreSQL the owner of a folder. */
+  giveToPostgres(path: string): void {
     execFileSync('chown', ['-R', `${this.#owner.uid}:${this.#owner.gid}`, path])
   }
 
-  /** Writes the settings file of the page for this cluster. */
-  use({ home, port = UNUSED_PORT }: Cluster): void {
+  /** Writes the settings file that `docs/operate/backup.md` describes, for this cluster. */
+  writeSettings({ home, port = UNUSED_PORT }: Cluster): void {
     writeFileSync(this.#passwords, '', { mode: 0o600 })
     this.addPassword(home, port)
     const { initdb } = postgresBinaries(this.#owner)
@@ -97,7 +97,7 @@ export class BackupHost {
         .map(([name, value]) => `${name}=${value}\n`)
         .join(''),
     )
-    this.own(join(this.#folder, 'operator'))
+    this.giveToPostgres(join(this.#folder, 'operator'))
   }
 
   addPassword(home: string, port: number): void {

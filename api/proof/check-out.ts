@@ -10,10 +10,10 @@ const run = (cwd: string, program: string, ...args: string[]) => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`)
 }
 
-/** Checks out a revision and installs its packages; `parts` removes the folder. */
-export function checkOut(revision: string, parts: AsyncDisposableStack): string {
+/** Checks out a revision and installs its packages; `cleanup` removes the folder. */
+export function checkOut(revision: string, cleanup: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-revision-'))
-  parts.defer(() => rmSync(folder, { recursive: true, force: true }))
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   run(root, 'sh', '-c', 'git archive "$1" | tar -x -C "$2"', 'sh', revision, folder)
   run(folder, 'npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error')
   return folder

@@ -56,3 +56,11 @@ export function withCookies(client: TestClient, cookies: ReadonlyMap<string, str
 
 export const countStatus = (responses: readonly { status: number }[], status: number): number =>
   responses.filter((response) => response.status === status).length
+
+/** A busy machine refuses some requests, because too many passwords wait to be hashed. */
+export const BUSY = 503
+export async function whenFree<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
+  let response = await call()
+  while (response.status === BUSY) response = await call()
+  return response
+}

@@ -9,9 +9,9 @@ import { expect, it, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { figures, fullSizeOnly } from './size.ts'
+import { figures, fullSizeOnly, timeLimit } from './size.ts'
 
-const MAX_RESPONSE_MS = 9_000
+const MAX_RESPONSE_MS = timeLimit(9_000)
 const READS = [
   checkAuth,
   getUserInfo,
@@ -47,7 +47,7 @@ const failedRounds = () => testApp.logged().split('"msg":"crm: outbox round fail
 /** Waits until the outage has affected a round, else the test would prove nothing. */
 async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<void> {
   if (mode === 'hang') await org.waitForHeldCall()
-  else if (mode !== 'slow') await vi.waitUntil(() => failedRounds() > failedBefore, 10_000)
+  else if (mode !== 'slow') await vi.waitUntil(() => failedRounds() > failedBefore, 60_000)
 }
 
 const requestsOf = async (userId: string) => {

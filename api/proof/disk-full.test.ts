@@ -1,17 +1,26 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { noSpaceForUploads } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
+import { outcomeOf } from './failover-outcome.ts'
+import { BUSY_ACCOUNTS } from './failover-traffic.ts'
 import { figures, fullSizeOnly } from './size.ts'
 import { smallDisk } from './small-disk.ts'
+import { startSupervisedProduct } from './supervised-product.ts'
 
 const MB = 1_000_000
+const DATABASE_DISK_MB = 400
+/** How long the disk is full. Shorter than the 60 seconds that the simulated veterans wait for a sign-in code. */
+const DISK_FULL_SECONDS = 30
+const RECOVERY_LIMIT_SECONDS = 60
+const WRITES_TO_WAIT_FOR = 20
 
 it(
-  'a full upload folder refuses uploads with a message, keeps readiness, and leaves no partial file',
+  'with a full upload folder, uploads are refused with a message, the API stays ready, and no partial file is left',
   fullSizeOnly('needs root to mount a small disk'),
   async () => {
     const { path: disk, remove } = smallDisk(160)
@@ -21,7 +30,7 @@ it(
     const client = await testApp.signedIn(await testApp.account())
     const ready = (status: number) =>
       vi.waitFor(async () => expect((await client.send('GET', '/readyz')).status).toBe(status), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
     const send = (name: string) =>
       client.upload(
@@ -37,11 +46,11 @@ it(
     const { rows } = await testApp.sql.query('select from uploads union all select from documents')
     rmSync(join(disk, 'filler'))
     const { status } = await send('a.pdf')
-    figures('with a full disk', {
+    figures('full upload folder', {
       responses: refused.map((response) => response.status).join(' '),
       'partial files': left.length,
       'rows left': rows.length,
-      'with free space': status,
+      'status with free space': status,
     })
     for (const response of refused) {
       expect(response).toMatchObject({ status: 503, body: { message: noSpaceForUploads.message } })
@@ -50,5 +59,82 @@ it(
     expect(left).toEqual([])
     expect(rows).toEqual([])
     expect(status).toBe(201)
+  },
+)
+
+/** Writes until nothing fits any more. */
+function fill(path: string): void {
+  for (const bytes of [MB, 1_000]) {
+    const piece = Buffer.alloc(bytes)
+    try {
+      for (;;) appendFileSync(path, piece)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+}
+
+it(
+  'while the disk of PostgreSQL is full, writes are refused or the API is not ready; afterwards they succeed, and nothing acknowledged is lost',
+  fullSizeOnly('needs root to mount a small disk'),
+  async () => {
+    await using parts = new AsyncDisposableStack()
+    const disk = smallDisk(DATABASE_DISK_MB)
+    parts.defer(() => disk.remove())
+    const { postgres, stack, traffic, unexpectedExits, uploadDir } = await startSupervisedProduct(
+      parts,
+      { accounts: BUSY_ACCOUNTS + 60, databaseDir: join(disk.path, 'postgres') },
+    )
+    const { seen } = traffic
+    await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    const supervision = new AbortController()
+    const supervised = postgres.keepRunning(supervision.signal)
+    parts.defer(() => supervision.abort())
+
+    const filler = join(disk.path, 'filler')
+    fill(filler)
+    let notReadyChecks = 0
+    const checkEffect = async () => {
+      const { status } = await fetch(`${stack.urls.api[0]}/readyz`)
+      if (status === 503) notReadyChecks += 1
+      return notReadyChecks + seen.refused > 0
+    }
+    await vi.waitUntil(checkEffect, { timeout: 120_000, interval: 500 })
+    for (let second = 0; second < DISK_FULL_SECONDS; second += 1) {
+      // PostgreSQL frees space when it removes files during its recovery.
+      fill(filler)
+      await checkEffect()
+      await delay(1_000)
+    }
+    const refused = seen.refused
+    rmSync(filler)
+    const freedAt = performance.now()
+    await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    const recoverySeconds = Math.round((performance.now() - freedAt) / 100) / 10
+    await traffic.end()
+    supervision.abort()
+    const databaseExits = await supervised
+    const outcome = await outcomeOf(traffic, stack, postgres.url)
+    const left = readdirSync(uploadDir)
+    const { status: readiness } = await fetch(`${stack.urls.api[0]}/readyz`)
+    figures('full disk of PostgreSQL', {
+      'acknowledged writes': seen.writes.length,
+      'refused with 503': refused,
+      'readiness checks with 503': notReadyChecks,
+      'exits of PostgreSQL': databaseExits,
+      'seconds from free space until writes are accepted': recoverySeconds,
+      missing: JSON.stringify(outcome.missing),
+      doubled: JSON.stringify(outcome.doubled),
+      'signed out': outcome.signedOut + seen.signedOut,
+      'files left': left.length,
+    })
+    expect(seen.failures).toEqual({})
+    expect(unexpectedExits).toEqual([])
+    expect(refused + notReadyChecks).toBeGreaterThan(0)
+    expect(readiness).toBe(200)
+    expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
+    expect(outcome.chain.broken).toBeUndefined()
+    expect(left).toEqual([])
+    expect(recoverySeconds).toBeLessThan(RECOVERY_LIMIT_SECONDS)
   },
 )

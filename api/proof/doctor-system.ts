@@ -21,10 +21,10 @@ import { afterFile } from '../test/after-file.ts'
 import { connected } from '../test/databases.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+const KEY_OPTIONS = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
 /** Everything that the portal uses, set up as `docs/operate/deploy.md` says. */
-export async function startSoundSystem() {
+export async function startHealthySystem() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-doctor-'))
   const [postgres, mailbox, salesforce, box, scanner] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
@@ -40,27 +40,27 @@ export async function startSoundSystem() {
     await Promise.all([...parts, postgres.stop()])
     rmSync(folder, { recursive: true, force: true })
   })
-  const databases = await createRoles(postgres.url)
+  const databaseUrls = await createDatabase(postgres.url)
   const certificates = certificateAuthority(folder)
   const environment: Record<string, string | undefined> = {
     NODE_ENV: 'production',
-    DATABASE_URL: databases.web,
-    DATABASE_OWNER_URL: databases.owner,
+    DATABASE_URL: databaseUrls.web,
+    DATABASE_OWNER_URL: databaseUrls.owner,
     PUBLIC_URL: await certificates.serve('localhost', 90),
     TOKEN_KEY: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl.replace('//', '//portal:mail-secret@'),
     ...sandboxEnvironment({ salesforce, box, scanner }),
-    BRAND_DIR: ownBrand(folder),
+    BRAND_DIR: brandWithoutSampleTexts(folder),
     UPLOAD_DIR: join(folder, 'uploads'),
   }
   await migrateAll(parseConfig(environment), createLog('error', 'test'))
-  const sql = await connected(databases.superuser)
+  const sql = await connected(databaseUrls.superuser)
   closing.defer(() => sql.end())
   return {
     environment,
-    databases,
+    databaseUrls,
     certificates,
     mailboxUrl: mailbox.url,
     salesforce: salesforceControl(salesforce.url),
@@ -70,8 +70,8 @@ export async function startSoundSystem() {
   }
 }
 
-/** The two logins of `deploy/postgres/roles.sh`. */
-async function createRoles(superuserUrl: string) {
+/** The roles of `deploy/postgres/roles.sh`, and a login `stranger` that has none of them. */
+async function createDatabase(superuserUrl: string) {
   const sql = await connected(superuserUrl)
   const statements = [
     `create role guidon_owner login password 'owner-secret'`,
@@ -96,8 +96,8 @@ async function createRoles(superuserUrl: string) {
   }
 }
 
-/** The brand of the repository with other legal texts. */
-function ownBrand(folder: string): string {
+/** A copy of the brand without the words "sample text", which the doctor warns about. */
+function brandWithoutSampleTexts(folder: string): string {
   const brand = join(folder, 'brand')
   cpSync(join(ROOT, 'brand'), brand, { recursive: true })
   for (const name of ['notice', 'states', 'consents']) {
@@ -107,12 +107,12 @@ function ownBrand(folder: string): string {
   return brand
 }
 
-/** An authority that the test trusts, and servers with its certificates. */
+/** Creates a certificate authority, which the test trusts, and starts servers with its certificates. */
 function certificateAuthority(folder: string) {
   const path = (name: string) => join(folder, name)
-  const request = (...args: string[]) =>
-    execFileSync('openssl', ['req', '-x509', ...KEY, ...args], { stdio: 'ignore' })
-  request('-subj', '/CN=Authority', '-keyout', path('ca.key'), '-out', path('ca.pem'))
+  const createCertificate = (...args: string[]) =>
+    execFileSync('openssl', ['req', '-x509', ...KEY_OPTIONS, ...args], { stdio: 'ignore' })
+  createCertificate('-subj', '/CN=Authority', '-keyout', path('ca.key'), '-out', path('ca.pem'))
   return {
     file: path('ca.pem'),
     pem: readFileSync(path('ca.pem'), 'utf8'),
@@ -121,7 +121,7 @@ function certificateAuthority(folder: string) {
       const [key, cert] = [path(`${name}-${days}.key`), path(`${name}-${days}.pem`)]
       const issuer = signedBy ? [] : ['-CA', path('ca.pem'), '-CAkey', path('ca.key')]
       const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
-      request(...issuer, ...names, '-days', String(days), '-keyout', key, '-out', cert)
+      createCertificate(...issuer, ...names, '-days', String(days), '-keyout', key, '-out', cert)
       const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) })
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')

@@ -8,15 +8,15 @@ import { doctor } from '../src/main/doctor/doctor.ts'
 import { runAdmin } from '../test/admin-process.ts'
 import { afterFile } from '../test/after-file.ts'
 import { startRelay } from '../test/smtp-relay.ts'
-import { startSoundSystem } from './doctor-system.ts'
+import { startHealthySystem } from './doctor-system.ts'
 import { isFullSize, markdownTable } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 
 const DAY_MS = 86_400_000
 const TO = 'operator@example.org'
 
-const system = await startSoundSystem()
-const { environment, databases, certificates, salesforce, box, sql } = system
+const system = await startHealthySystem()
+const { environment, databaseUrls, certificates, salesforce, box, sql } = system
 setDefaultCACertificates([...getCACertificates(), certificates.pem])
 const nothing = await freePort()
 const oldScanner = await startClamd([], undefined, new Date(Date.now() - 5 * DAY_MS))
@@ -27,7 +27,7 @@ const relayWith = async (replies: Record<string, string>) =>
 
 interface Broken {
   part: string
-  /** Variables that differ from those of the sound system. */
+  /** Variables that differ from those of the healthy system. */
   set?(): Record<string, string | undefined> | Promise<Record<string, string | undefined>>
   break?(): Promise<unknown>
   repair?: (() => Promise<unknown>) | undefined
@@ -77,7 +77,7 @@ const BROKEN: Broken[] = [
   },
   {
     part: 'wrong password of the database',
-    set: () => ({ DATABASE_URL: databases.web.replace('web-secret', 'other-secret') }),
+    set: () => ({ DATABASE_URL: databaseUrls.web.replace('web-secret', 'other-secret') }),
     subjects: ['database', 'roles', 'migrations'],
     line: /refused the password/,
     exit: 2,
@@ -91,8 +91,22 @@ const BROKEN: Broken[] = [
     exit: 2,
   },
   {
+    part: 'replica not running',
+    set: () => ({ DATABASE_READ_URL: databaseUrls.web.replace(/:\d+\//, `:${nothing}/`) }),
+    subjects: ['replica'],
+    line: /does not respond/,
+    exit: 1,
+  },
+  {
+    part: 'replica is a primary',
+    set: () => ({ DATABASE_READ_URL: databaseUrls.web }),
+    subjects: ['replica'],
+    line: /leads to a primary/,
+    exit: 1,
+  },
+  {
     part: 'login is a superuser',
-    set: () => ({ DATABASE_URL: databases.superuser }),
+    set: () => ({ DATABASE_URL: databaseUrls.superuser }),
     subjects: ['roles'],
     line: /is a superuser/,
     exit: 1,
@@ -100,7 +114,7 @@ const BROKEN: Broken[] = [
   {
     part: 'login owns the tables',
     break: () => sql('grant guidon_app to guidon_owner'),
-    set: () => ({ DATABASE_URL: databases.owner }),
+    set: () => ({ DATABASE_URL: databaseUrls.owner }),
     repair: () => sql('revoke guidon_app from guidon_owner'),
     subjects: ['roles'],
     line: /may change the audit log/,
@@ -116,7 +130,7 @@ const BROKEN: Broken[] = [
   },
   {
     part: 'login without the role',
-    set: () => ({ DATABASE_URL: databases.stranger }),
+    set: () => ({ DATABASE_URL: databaseUrls.stranger }),
     subjects: ['roles', 'migrations'],
     line: /lacks a permission/,
     exit: 2,
@@ -159,6 +173,22 @@ const BROKEN: Broken[] = [
     repair: () => sql(`delete from kysely_migration where name = '9999_next.sql'`),
     subjects: ['migrations'],
     line: /newer release .*9999_next\.sql/,
+    exit: 1,
+  },
+  {
+    part: 'partitions of the next days missing',
+    break: () =>
+      sql(`do $$
+        declare each regclass;
+        begin
+          for each in select oid from pg_class where relnamespace = 'partitions'::regnamespace
+            and relkind = 'r' and relname ~ '^challenges_\\d+$'
+            and relname > 'challenges_' || to_char(now() at time zone 'UTC', 'YYYYMMDD')
+          loop execute 'drop table ' || each; end loop;
+        end $$`),
+    repair: () => sql(`do $$ begin while make_partition() is not null loop end loop; end $$`),
+    subjects: ['migrations'],
+    line: /challenges lack partitions/,
     exit: 1,
   },
   {
@@ -361,7 +391,7 @@ const SECRETS = [
   environment['BOX_CLIENT_SECRET']!,
 ]
 
-it('a sound system has twelve lines with ok, exits with 0, and the test email arrives', async () => {
+it('a healthy system has thirteen lines with ok, exits with 0, and the test email arrives', async () => {
   const { stdout, stderr, status } = await runAdmin(['doctor', '--to', TO], {
     ...environment,
     NODE_EXTRA_CA_CERTS: certificates.file,
@@ -369,7 +399,7 @@ it('a sound system has twelve lines with ok, exits with 0, and the test email ar
   const lines = stdout.trimEnd().split('\n')
   rows.push(...lines.map((line): [string, string, number] => ['none', line, status!]))
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-  expect(lines).toHaveLength(12)
+  expect(lines).toHaveLength(13)
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   const mails = await new MailboxClient(system.mailboxUrl).mailsTo(TO)
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Test email of /)])
@@ -388,7 +418,7 @@ it.each(BROKEN.filter(({ needsRoot }) => isFullSize || !needsRoot))(
     expect(found[0]).toMatch(line)
     expect(found[0]).toMatch(expected === 1 ? /^warning/ : /^problem/)
     expect(exit).toBe(expected)
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(13)
     for (const secret of SECRETS) expect(lines.join('\n')).not.toContain(secret)
   },
 )

@@ -6,7 +6,7 @@ import { figures } from './size.ts'
 import { linkContact } from './valid-requests.ts'
 
 const testApp = await boot()
-const { account, signedIn, sql } = testApp
+const { account, withSession, sql } = testApp
 
 const veteran = await account('USER')
 const otherVeteran = await account('USER')
@@ -44,7 +44,7 @@ const roles = {
 it('documents by contact id: veterans get 403, staff without access the same 404 as for a missing contact', async () => {
   let cells = 0
   for (const [role, { account: caller, expected }] of Object.entries(roles)) {
-    const client = await signedIn(caller)
+    const client = await withSession(caller)
     for (const [which, id] of Object.entries(ids) as [Which, string][]) {
       const { status, body } = await client.call(getDocumentsOf, { params: { id } })
       expect({ role, which, status, body }).toEqual({ role, which, ...expected(which) })

@@ -3,7 +3,7 @@ import { defOf, fieldsOf, HOSTILE_TEXTS } from '../../contract/test/received.ts'
 import type { Field, Schema } from '../../contract/test/received.ts'
 import { NEW_PASSWORD } from './reset-link.ts'
 
-/** Valid values by field name; each email is new, so that no limit of an account applies. */
+/** Valid values by field name; each email is new, so that no rate limit of an account applies. */
 const VALID: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: fc.uuid().map((id) => `${id}@example.com`),
   password: fc.constant(NEW_PASSWORD),
@@ -29,7 +29,7 @@ const hostileText = (maxLength: number) =>
       .tuple(fc.constantFrom(...HOSTILE_TEXTS), fc.nat(maxLength))
       .map(([text, length]) => text.slice(0, length)),
   )
-/** Node limits the length of a URL before the schema sees it. */
+/** `text` is for forms, queries and paths. It is shorter, because Node refuses a long URL before the schema sees it. */
 const hostile = { json: hostileText(4_096), text: hostileText(300) }
 
 const anyValue = fc.jsonValue({ maxDepth: 3, noUnicodeString: false })
@@ -43,40 +43,43 @@ function validValue({ path, schema }: Field): fc.Arbitrary<unknown> {
   return VALID[path.at(-1) ?? ''] ?? fc.constantFrom('Other', 'San Diego', '1200345')
 }
 
-const set = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+function setAtPath(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = '', ...rest] = path
   if (rest.length === 0) target[key] = value
-  else set((target[key] ??= {}) as Record<string, unknown>, rest, value)
+  else setAtPath((target[key] ??= {}) as Record<string, unknown>, rest, value)
 }
 
 const ABSENT = Symbol('absent')
 const MAX_WRONG_FIELDS = 3
 
-function objects(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<object> {
+function nearlyValidObjects(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<object> {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return fc.constant({})
-  const wrong = fc.oneof(
+  const wrongValue = fc.oneof(
     { weight: 2, arbitrary: hostile[values] },
     { weight: 1, arbitrary: values === 'json' ? anyValue : hostile.text },
     { weight: 1, arbitrary: fc.constant(ABSENT) },
   )
-  const wrongs = fc.array(fc.tuple(fc.nat(fields.length - 1), wrong), {
+  const wrongFields = fc.array(fc.tuple(fc.nat(fields.length - 1), wrongValue), {
     maxLength: MAX_WRONG_FIELDS,
   })
-  return fc.tuple(fc.tuple(...fields.map(validValue)), wrongs).map(([valid, changes]) => {
+  return fc.tuple(fc.tuple(...fields.map(validValue)), wrongFields).map(([valid, changes]) => {
     const chosen = [...valid]
     for (const [n, value] of changes) chosen[n] = value
     const object: Record<string, unknown> = {}
     for (const [n, { path }] of fields.entries()) {
-      if (chosen[n] !== ABSENT) set(object, path, chosen[n])
+      if (chosen[n] !== ABSENT) setAtPath(object, path, chosen[n])
     }
     return object
   })
 }
 
-/** Valid, nearly valid and unrelated input: any JSON for a body, text fields for a form, a query or a path. */
+/**
+ * Valid and nearly valid objects. `json` is for bodies: fields of any JSON type, and sometimes unrelated JSON. `text` is
+ * for forms, queries and paths: text fields only.
+ */
 export function inputsFor(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<unknown> {
-  const generated = objects(schema, values)
+  const generated = nearlyValidObjects(schema, values)
   return values === 'text'
     ? generated
     : fc.oneof({ weight: 9, arbitrary: generated }, { weight: 1, arbitrary: anyValue })

@@ -52,7 +52,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
           if (child.exitCode !== null) throw new Error('haproxy ended')
           return (await countApisUp().catch(() => -1)) === expected
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       ),
     close: async () => {
       child.kill('SIGKILL')

@@ -19,11 +19,11 @@ const ATTACK_MS = size(4_000, 60_000)
 const CLIENTS = size(4, 12)
 const REQUESTS = size(20, 200)
 /**
- * Other tests use the same cores in the gate, where a few sign-ins and uploads out of a hundred requests wait for them.
- * A server that does not respond delays all.
+ * The gate allows more slow requests, because other tests use the same cores and delay a few sign-ins and uploads. A
+ * server that does not respond delays all requests.
  */
-const MOST = size(0.9, 0.99)
-const MOST_WITHIN_MS = size(5_000, 500)
+const PERCENTILE = size(0.9, 0.99)
+const MAX_PERCENTILE_MS = size(5_000, 500)
 /**
  * A low priority, because a real attacker takes no CPU time from the product. Higher in the gate, or other processes
  * would starve the attacker.
@@ -122,7 +122,7 @@ describe('while one anonymous client or one account attacks', async () => {
     expect(clients.notReady).toBe(0)
     expect(attacks[name]!.mustBeRefused ? accepted : 0).toBe(0)
     expect(clients.ms.length).toBeGreaterThanOrEqual(REQUESTS)
-    expect(clients.percentile(MOST)).toBeLessThan(MOST_WITHIN_MS)
+    expect(clients.percentile(PERCENTILE)).toBeLessThan(MAX_PERCENTILE_MS)
   }
 
   it.each(GATE_ATTACKS)('with %s, other clients are served as usual', checkAttack)

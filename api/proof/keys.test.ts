@@ -120,7 +120,7 @@ async function tryState(testApp: TestApp, state: State) {
   await box.fault({ mode: 'none' })
   await testApp.admin.files.sendAgain()
   const stored = await expect
-    .poll(async () => (await box.files()).some((file) => file.name === name), { timeout: 20_000 })
+    .poll(async () => (await box.files()).some((file) => file.name === name))
     .toBe(true)
     .then(() => true)
 

@@ -13,7 +13,7 @@ import { startProxy } from '../test/tcp-proxy.ts'
 import type { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency, moveClock } from './concurrency.ts'
 import { resetWith } from './reset-link.ts'
-import { figures, fullSizeOnly, isFullSize, size } from './size.ts'
+import { figures, fullSizeOnly, isFullSize, size, timeLimit } from './size.ts'
 
 const mailbox = await startMailbox()
 afterAll(() => mailbox.close())
@@ -202,7 +202,7 @@ it('every code and link requested while the relay is down arrives after the outa
     others: 0,
     work: requested.length,
   })
-  expect(arrivedAfter).toBeLessThan(60)
+  expect(arrivedAfter).toBeLessThan(timeLimit(60))
 })
 
 it(

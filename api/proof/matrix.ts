@@ -56,7 +56,6 @@ const staffOnly = (outcome: Outcome): Row => ({
 
 const adminsOnly = (outcome: Outcome): Row => ({ ...staffOnly(outcome), STAFF: '403 wrong_role' })
 
-/** The challenge belongs to a sign-in, so the endpoints of a sign-up refuse it. */
 const challengeOnly = (outcome: Outcome): Row => ({
   ...everyone('400 no_challenge'),
   'challenge only': outcome,
@@ -70,6 +69,7 @@ const phoneOnly = (outcome: Outcome): Row => ({
 
 export const matrix: Readonly<Record<string, Row>> = {
   register: everyone('202'),
+  // The caller's challenge belongs to a sign-in, and this endpoint accepts only one of a sign-up.
   verifyEmail: challengeOnly('400 no_challenge'),
   login: { ...everyone('204'), deactivated: '400 account_deactivated' },
   verifyLogin: challengeOnly('200'),
@@ -117,7 +117,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   createHandOff: veteransOnly('201'),
   getHandOff: veteransOnly('200'),
   endHandOff: veteransOnly('204'),
-  // The code belongs to an account whose session is over, or that is not active.
+  // A code works only while the session that made it is live and its account is active.
   openHandOff: {
     ...everyone('200'),
     expired: '404 hand_off_gone',

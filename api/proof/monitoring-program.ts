@@ -21,7 +21,7 @@ export async function startProgram(
       ({ ok }) => ok,
       () => false,
     )
-  await vi.waitUntil(responds, { timeout: 20_000, interval: 100 })
+  await vi.waitUntil(responds, { timeout: 60_000, interval: 100 })
   return {
     close: async () => {
       child.kill('SIGTERM')

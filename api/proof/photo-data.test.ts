@@ -13,9 +13,9 @@ const { testApp, box, veteran } = await bootWithDocuments()
 const folder = await mkdtemp(join(tmpdir(), 'guidon-photo-data-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const photos = await Promise.all(
-  Object.entries(plantedPhotos).map(async ([name, make]) => ({ name, bytes: await make() })),
-)
+/** In the gate, camera-data.test.ts checks the other kinds. */
+const kinds = Object.entries(plantedPhotos).slice(0, size(6, Infinity))
+const photos = await Promise.all(kinds.map(async ([name, make]) => ({ name, bytes: await make() })))
 const fileName = (name: string) => `${name.replaceAll(/[^\w]+/g, ' ')}.jpg`
 const inBrowser = async ({ name, bytes }: { name: string; bytes: Buffer }) => {
   const photo = new File([new Uint8Array(bytes)], fileName(name), { type: 'image/jpeg' })

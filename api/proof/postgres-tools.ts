@@ -14,7 +14,7 @@ export type TableHashes = Record<string, { rows: number; hash: string }>
 export async function tableHashes(sql: Client): Promise<TableHashes> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
-     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')
+     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'partitions', 'pgboss')
      order by 1`,
   )
   const hashes: TableHashes = {}
@@ -32,8 +32,10 @@ export async function tableHashes(sql: Client): Promise<TableHashes> {
 export async function grants(sql: Client): Promise<unknown[]> {
   const { rows } = await sql.query(
     `select oid::regclass::text as name, relacl::text as acl from pg_class
-       where relnamespace::regnamespace::text in ('public', 'pgboss') and relkind in ('r', 'p', 'S')
-     union all select nspname, nspacl::text from pg_namespace where nspname in ('public', 'pgboss')
+       where relnamespace::regnamespace::text in ('public', 'partitions', 'pgboss')
+         and relkind in ('r', 'p', 'S')
+     union all select nspname, nspacl::text from pg_namespace
+       where nspname in ('public', 'partitions', 'pgboss')
      union all select attrelid::regclass || '.' || attname, attacl::text from pg_attribute
        where attacl is not null and attrelid >= 16384
      union all select 'default', defaclacl::text from pg_default_acl

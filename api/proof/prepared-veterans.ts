@@ -58,7 +58,7 @@ export async function openSession(
   { config, newClient, sql }: TestApp,
   { userId }: Veteran,
 ): Promise<TestClient> {
-  const token = randomUUID()
+  const token = tokens(config.TOKEN_KEY).makeDated(Date.now())
   const [hash] = tokens(config.TOKEN_KEY).hashes('access', token)
   await sql.query(
     `with opened as (

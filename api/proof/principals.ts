@@ -28,7 +28,7 @@ interface Caller {
 const doNothing = async () => {}
 
 export function principals(testApp: TestApp) {
-  const { account, newClient, signedIn, sql } = testApp
+  const { account, newClient, withSession, sql } = testApp
 
   const anonymous = async (cookies: readonly string[] = []): Promise<Caller> => {
     const client = newClient()
@@ -40,7 +40,7 @@ export function principals(testApp: TestApp) {
     beforeCall: (subject: Account) => Promise<unknown> = doNothing,
   ) => {
     const subject = await account(role)
-    return { client: await signedIn(subject), subject, beforeCall: () => beforeCall(subject) }
+    return { client: await withSession(subject), subject, beforeCall: () => beforeCall(subject) }
   }
   const expireSession = async ({ email }: Account) => {
     const past = `now() - interval '1 second'`

@@ -8,7 +8,7 @@ import { figures } from './size.ts'
 import { idOf, linkContact } from './valid-requests.ts'
 
 const { testApp, sql, veteran, crmDocument, claim } = await bootWithCases()
-const { account, signedIn } = testApp
+const { account, withSession } = testApp
 
 const owner = await veteran()
 const request = await crmDocument(owner.contactId, { due_date: day(-1) })
@@ -41,14 +41,14 @@ const isVeteran = (which: Which) =>
 const roles = {
   USER: { caller: owner.client, expected: () => refused(wrongRole) },
   STAFF: {
-    caller: await signedIn(await account('STAFF')),
+    caller: await withSession(await account('STAFF')),
     expected: (which: Which) => {
       if (isVeteran(which)) return shown
       return refused(which === "a colleague's" ? veteransOnly : notFound)
     },
   },
   ADMIN: {
-    caller: await signedIn(await account('ADMIN')),
+    caller: await withSession(await account('ADMIN')),
     expected: (which: Which) => {
       if (isVeteran(which)) return shown
       return which === "a colleague's"

@@ -21,7 +21,7 @@ import { slowUploads } from './attacks/slow-uploads.ts'
 import { FORM_END, formStart } from './attacks/target.ts'
 
 const MEGABYTE = 1024 * 1024
-const WAIT = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 const log = createLog('silent', 'test')
 const origin = 'http://localhost:4000'
 const directory = mkdtempSync(join(tmpdir(), 'guidon-receive-'))

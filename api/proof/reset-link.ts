@@ -20,6 +20,6 @@ export async function resetTokenFor(client: TestClient, email: string): Promise<
   }
 }
 
-export const resetWith = (token: string) => ({
-  body: { token, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD },
+export const resetWith = (token: string, newPassword = NEW_PASSWORD) => ({
+  body: { token, newPassword, confirmPassword: newPassword },
 })

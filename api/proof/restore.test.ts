@@ -141,7 +141,7 @@ it(
 
     const first = await startPostgres({ dataDir: home, durable: true })
     const host = new BackupHost(folder, cluster)
-    host.use({ home, port: first.port })
+    host.writeSettings({ home, port: first.port })
     const [createFolders, createPassphrase, archiveWal, takeBackup] = commandsOf(
       'backup.md',
       'Set up without compose',
@@ -157,7 +157,7 @@ it(
     })
     const { urls } = stack
     parts.defer(() => stack.stop())
-    host.use({ home, port: Number(new URL(urls.database).port) })
+    host.writeSettings({ home, port: Number(new URL(urls.database).port) })
     const sql = await connected(urls.database)
     sql.on('error', () => {})
     const box = new BoxSandboxClient(urls.box)
@@ -242,7 +242,7 @@ it(
     parts.defer(unmount)
     started = performance.now()
     const [drill] = commandsOf('restore.md', 'Restore drill')
-    host.use({ home })
+    host.writeSettings({ home })
     const drillSaid = await host.run(drill!)
     const drillTook = secondsSince(started)
     expect(drillSaid).toMatch(/^restore drill: passed, 5 accounts, newest change 20/)
@@ -253,8 +253,8 @@ it(
       const began = performance.now()
       mkdirSync(pathOf(name), { mode: 0o711 })
       cpSync(join(home, 'password'), join(pathOf(name), 'password'))
-      host.own(pathOf(name))
-      host.use({ home: pathOf(name) })
+      host.giveToPostgres(pathOf(name))
+      host.writeSettings({ home: pathOf(name) })
       await host.run(command, env)
       const copy = await startCopy(name)
       return { ...copy, took: secondsSince(began) }
@@ -274,7 +274,7 @@ it(
     // On the same disk, with the WAL that was not archived. This one replaces the real database.
     unmount()
     execFileSync('chown', [`--reference=${cluster}`, home])
-    host.use({ home })
+    host.writeSettings({ home })
     // A restore that fails changes nothing, and the repeated one loses nothing.
     const listing = () =>
       execFileSync('find', [home, '-mindepth', '1', '-printf', '%p %s %T@\n'], { encoding: 'utf8' })
@@ -297,7 +297,7 @@ it(
     await host.run(archiveAgain!)
     const real = await startCopy('stack/postgres')
     const realTook = secondsSince(started)
-    host.use({ home, port: real.port })
+    host.writeSettings({ home, port: real.port })
     const afterReal = await checkProduct(real.url, acknowledgedAtEnd, stored, host.metrics)
     await host.run(commandsOf('backup.md', 'Take a backup now')[0]!)
     expect(await host.run(commandsOf('backup.md', 'List the backups')[0]!)).toMatch(
@@ -338,7 +338,7 @@ it(
     await client.end()
     for (const name of ['owner', 'web'])
       writeFileSync(join(host.secrets, `database-${name}-password`), name)
-    host.own(host.secrets)
+    host.giveToPostgres(host.secrets)
     const addresses = {
       OLD_HOST: '127.0.0.1',
       OLD_PORT: String(real.port),

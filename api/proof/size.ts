@@ -24,6 +24,11 @@ export function size(gate: number, full: number): number {
   return isFullSize ? full : gate
 }
 
+/** A limit of a response time. The gate runs beside other work, so there it only shows that nothing hangs. */
+export function timeLimit(full: number): number {
+  return size(5 * full, full)
+}
+
 const root = resolve(import.meta.dirname, '../..')
 
 /**

@@ -14,7 +14,7 @@ import { DASHBOARD } from './dashboard-reads.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { openSession, prepareVeterans } from './prepared-veterans.ts'
 import type { Veteran } from './prepared-veterans.ts'
-import { figures, size } from './size.ts'
+import { figures, size, timeLimit } from './size.ts'
 
 const HANG_SECONDS = size(10, 300)
 const VETERANS = size(20, 500)
@@ -23,8 +23,8 @@ const METHODS = ['Call', 'Email'] as const
 const UPLOADS = size(10, 200)
 const SIGN_IN_PAUSE_MS = 1_000
 const READ_PAUSE_MS = 100
-const MAX_CODE_MS = 5_000
-const MAX_SCREEN_MS = 1_000
+const MAX_CODE_MS = timeLimit(5_000)
+const MAX_SCREEN_MS = timeLimit(1_000)
 const READS = [checkAuth, ...DASHBOARD, getIntake]
 
 const percentile = (values: readonly number[], share: number) =>

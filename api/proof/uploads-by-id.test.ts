@@ -14,7 +14,7 @@ import { figures } from './size.ts'
 import { addUnfinished, bodies, HEADERS } from './valid-requests.ts'
 
 const testApp = await boot()
-const { account, signedIn, sql } = testApp
+const { account, withSession, sql } = testApp
 const owner = await account()
 const id = await addUnfinished(sql, owner.email)
 const ids = {
@@ -34,7 +34,7 @@ it('unfinished uploads by id: another veteran gets the same 404 as for a missing
     ['STAFF', wrongRole],
     ['ADMIN', wrongRole],
   ] as const) {
-    const client = await signedIn(await account(role))
+    const client = await withSession(await account(role))
     for (const [which, unknown] of Object.entries(ids)) {
       for (const [name, endpoint] of Object.entries(endpoints)) {
         const path = pathOf(endpoint, { id: unknown })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
 import { TEMPLATE } from './cluster.ts'
-import { newDatabase } from './databases.ts'
+import { newDatabase, urlForApi } from './databases.ts'
 
 export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>
 
@@ -13,7 +13,7 @@ export async function startApiProcess(environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main/serve.ts')], {
     env: {
       ...inject('environment'),
-      DATABASE_URL: await newDatabase(TEMPLATE),
+      DATABASE_URL: urlForApi(await newDatabase(TEMPLATE)),
       HOST: '127.0.0.1',
       PORT: '0',
       ...environment,

@@ -52,7 +52,8 @@ export async function appWithTelemetry() {
   return { ...testApp, collector, apiMetricsPort, workerMetricsPort, backupMetrics }
 }
 
-async function startCollector(): Promise<Collector> {
+/** Stores the traces that processes send to it. */
+export async function startCollector(): Promise<Collector> {
   const collector: Collector = { url: '', spans: [], text: '', refusing: false }
   const store = (body: unknown) => {
     collector.text += JSON.stringify(body)

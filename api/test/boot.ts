@@ -8,15 +8,17 @@ import type { Mail } from '@guidon/sandbox/mailbox/client'
 import { inject } from 'vitest'
 import type { z } from 'zod'
 import { openDatabase, openPool } from '../src/db/database.ts'
+import { sessions } from '../src/features/auth/sessions.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { openSender } from '../src/jobs/queues.ts'
 import { composeAdmin, composeServer, composeWorker } from '../src/main/compose.ts'
 import type { Worker } from '../src/main/compose.ts'
 import { parseConfig } from '../src/main/config.ts'
 import { createLog } from '../src/platform/log.ts'
+import { tokens } from '../src/platform/tokens.ts'
 import { afterFile } from './after-file.ts'
 import { TEMPLATE } from './cluster.ts'
-import { connected, newDatabase } from './databases.ts'
+import { connected, newDatabase, urlForApi } from './databases.ts'
 import { mailbox } from './mailbox.ts'
 import { TestClient } from './test-client.ts'
 
@@ -30,19 +32,27 @@ export const NEWCOMER = {
   state: 'California' as const,
 }
 
+interface BootOptions {
+  worker?: boolean
+  environment?: Record<string, string>
+  /** Replaces variables for the worker. */
+  workerEnvironment?: Record<string, string>
+  database?: string
+}
+
 /** Starts the real app on its own database, with a real worker unless `worker` is false. */
-export async function boot(
-  options: { worker?: boolean; environment?: Record<string, string>; database?: string } = {},
-) {
+export async function boot(options: BootOptions = {}) {
   const url = options.database ?? (await newDatabase(TEMPLATE))
   const environment = inject('environment')
-  const config = parseConfig({
+  const values = {
     ...environment,
     DATABASE_URL: url,
     // Its own, as for a process in production.
     UPLOAD_DIR: join(environment['UPLOAD_DIR']!, randomUUID()),
     ...options.environment,
-  })
+  }
+  const config = parseConfig(values)
+  const workerConfig = parseConfig({ ...values, ...options.workerEnvironment })
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -51,9 +61,12 @@ export async function boot(
     },
   })
   const log = createLog('debug', 'test', sink)
-  const server = await composeServer(config, log)
+  const server = await composeServer(
+    { ...config, DATABASE_URL: urlForApi(config.DATABASE_URL) },
+    log,
+  )
   const workers: Worker[] = []
-  const startWorker = async () => void workers.push(await composeWorker(config, log))
+  const startWorker = async () => void workers.push(await composeWorker(workerConfig, log))
   if (options.worker !== false) await startWorker()
   const admin = await composeAdmin(config, log)
   const sql = await connected(url)
@@ -116,6 +129,26 @@ export async function boot(
         email,
       ])
       return { client, email, linked, userId: rows[0]!.id }
+    },
+    /** Opens a session without password and code, for tests of something else. */
+    async withSession({ email }: { email: string }): Promise<TestClient> {
+      const db = openDatabase(pool)
+      const { rows } = await sql.query<{ userId: string; role: Role }>(
+        'select id as "userId", role from users where email = $1',
+        [email],
+      )
+      const session = { ...rows[0]!, consentsDue: false, emailReachable: true }
+      const { makeDated } = tokens(config.TOKEN_KEY)
+      const [access, refresh] = [makeDated(Date.now()), makeDated(Date.now())]
+      await db
+        .transaction()
+        .execute((tx) =>
+          sessions(db, tokens(config.TOKEN_KEY)).open(tx, session, { access, refresh }),
+        )
+      const client = newClient()
+      client.cookies.set('guidon-access', access)
+      client.cookies.set('guidon-refresh', refresh)
+      return client
     },
     /** Signs in with the password and the emailed code, which must be newer than the email `after`. */
     async signedIn(

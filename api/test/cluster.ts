@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startBox } from '@guidon/sandbox/box/box'
 import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
+import { startPooler } from '@guidon/sandbox/pooler'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { sandboxEnvironment } from '@guidon/sandbox/stack/sandbox-environment'
@@ -18,6 +19,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The cluster's URL for the superuser, without a database name. */
     clusterUrl: string
+    /** The path of PgBouncer. If it is set, every API connects through it. Workers connect directly. */
+    poolerProgram: string
+    /** PgBouncer in front of the cluster; empty if the APIs connect directly. */
+    poolerUrl: string
     environment: Environment
     mailboxUrl: string
     salesforceUrl: string
@@ -26,6 +31,9 @@ declare module 'vitest' {
 
 /** Each test file copies this database, which takes a tenth of the time of the migrations. */
 export const TEMPLATE = 'guidon_template'
+
+/** Each test file has its own database: their idle connections would fill the server. */
+const POOLER_SETTINGS = { server_idle_timeout: 1, max_client_conn: 2000 }
 
 /** Starts one PostgreSQL cluster and one of each sandbox for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -55,12 +63,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     CRM_SIGN_UP_SECONDS: '0',
     LOG_LEVEL: 'debug',
   }
+  const program = project.config.provide.poolerProgram
+  const pooler = program
+    ? await startPooler({ program, url: postgres.url, settings: POOLER_SETTINGS })
+    : undefined
   await migrateAll(parseConfig(environment), createLog('error', 'test'))
   project.provide('clusterUrl', postgres.url)
+  project.provide('poolerUrl', pooler?.urlOf(postgres.url) ?? '')
   project.provide('environment', environment)
   project.provide('mailboxUrl', mailbox.url)
   project.provide('salesforceUrl', salesforce.url)
   return async () => {
+    await pooler?.close()
     await Promise.all([
       postgres.stop(),
       mailbox.close(),

@@ -25,6 +25,15 @@ export async function newDatabase(template = 'template1'): Promise<string> {
   return url.href
 }
 
+/** How an API connects to a database of the cluster: through the pooler of the run, if it has one. */
+export function urlForApi(url: string): string {
+  const [cluster, pooler] = [inject('clusterUrl'), inject('poolerUrl')]
+  const isOfCluster = new URL(url).port === new URL(cluster).port
+  return pooler && isOfCluster
+    ? Object.assign(new URL(url), { port: new URL(pooler).port }).href
+    : url
+}
+
 export async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
   await client.connect()

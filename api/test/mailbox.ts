@@ -12,7 +12,7 @@ export const newestCodeMail = (email: string, count: number) =>
       const mails = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
       return mails.length >= count && mails[0]
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 
 /** A mailbox for one test file, with its own bounce reports. Pass `environment` to `boot`. */

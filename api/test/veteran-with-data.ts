@@ -17,6 +17,7 @@ import type { TestClient } from './test-client.ts'
 export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
+export const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 export const EMAIL = 'planted.zebulonia@example.com'
 export const PHONE = '4155559137'
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
@@ -67,11 +68,17 @@ export const upload = (client: TestClient, name: string) =>
     { fields: { documentType: 'Other', note: NOTE } },
   )
 
+interface Environments {
+  environment?: Record<string, string>
+  workerEnvironment?: Record<string, string>
+}
+
 /** Starts the app with a veteran who has data of every kind, all of it easy to search for. */
-export async function bootWithVeteran() {
+export async function bootWithVeteran({ environment, workerEnvironment }: Environments = {}) {
   const [box, org] = await Promise.all([newBox(), newOrg()])
   const testApp = await boot({
-    environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
+    environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1', ...environment },
+    ...(workerEnvironment && { workerEnvironment }),
   })
   const { sql, admin } = testApp
 
@@ -113,7 +120,7 @@ export async function bootWithVeteran() {
   await client.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BIRTH_DATE } })
   await client.call(requestContact, { body: { method: 'Call' } })
   await client.call(forgotPassword, { body: { email: EMAIL } })
-  await testApp.newClient().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
+  await testApp.newClient().call(login, { body: { email: EMAIL, password: WRONG_PASSWORD } })
   await testApp.newClient().call(register, {
     body: { ...NAME, email: EMAIL, password: PASSWORD, phone: PHONE, state: 'Ohio' },
   })

@@ -44,7 +44,7 @@ const noticeFields = {
   link: z.optional(z.strictObject({ label: words, url: httpsLink }, unknownKeys('must be a link'))),
 }
 
-/** `legal/notice.json`: who the provider is not. On every screen and in every email. */
+/** `legal/notice.json`: that the provider is not part of VA. On every screen and in every email. */
 export const noticeFile = z.strictObject(noticeFields, unknownKeys('must be a notice'))
 
 const stateRule = z.strictObject(

@@ -36,7 +36,10 @@ export const CLAIMS_MAX = 50
 /** Of a claim's history, only the newest steps are read. */
 export const CLAIM_STEPS_MAX = 100
 
-/** Open claims first, then those that changed last. Empty if the provider keeps no claims in the CRM. */
+/**
+ * Open claims before closed ones, and among both the last changed first. Empty if the provider keeps no claims in the
+ * CRM.
+ */
 export const getClaims = endpoint({
   method: 'GET',
   path: '/claims/me',

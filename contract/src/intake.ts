@@ -98,6 +98,7 @@ export const intakeAnswers = z.object({
   zip: answer(
     text({ max: ZIP_MAX, invalid: WRONG_ZIP }).check(z.regex(/^\d{5}(-\d{4})?$/, WRONG_ZIP)),
   ),
+  /** Preferred time of contact. */
   ToC: answer(z.enum(CONTACT_TIMES)),
   claimType: answer(z.enum(CLAIM_TYPES)),
   gender: answer(z.enum(GENDERS)),
@@ -111,6 +112,7 @@ export const intakeAnswers = z.object({
   uzbekistan: answer(z.boolean()),
   nam: answer(z.boolean()),
   retired: answer(z.boolean()),
+  /** Served in combat after 9/11. */
   nine11: answer(z.boolean()),
   disabilityRating: answer(z.enum(DISABILITY_RATINGS)),
   activeClaim: answer(z.enum(YES_NO)),
@@ -152,19 +154,19 @@ export const INTAKE_STEPS = [
 export type IntakeStep = (typeof INTAKE_STEPS)[number]
 
 export type EntryName = AnswerName | 'step'
-/** One optional value per entry. An object schema, because a record schema would add to the first load. */
+/** One optional value per entry. Not `z.record`, whose code would make the first page load larger. */
 const perEntry = <S extends z.ZodMiniType>(schema: S) => {
   const names: EntryName[] = [...ANSWER_NAMES, 'step']
   const shape = Object.fromEntries(names.map((name) => [name, z.optional(schema)]))
   return z.object(shape as Record<EntryName, z.ZodMiniOptional<S>>)
 }
 
-/**
- * The last change of an entry: a random id, and the ids of earlier changes that its author had seen
- * or sent. These order two changes without relying on a clock.
- */
 const EDIT_ID_MAX = 24
 const editId = identifier(EDIT_ID_MAX, /^[a-z0-9:]+$/)
+/**
+ * The last change of each entry: a random id, and in `over` the ids of earlier changes that its author had seen or sent.
+ * These order two changes without relying on a clock.
+ */
 export const edits = perEntry(
   z.object({ id: editId, over: z.array(editId).check(z.maxLength(EDIT_HISTORY_MAX)) }),
 )
@@ -190,7 +192,9 @@ export const getIntake = endpoint({
     editedAt: editTimes,
     savedAt: time,
     submittedAt: time,
+    /** Whether the account is linked to a contact of the CRM. */
     linkedToExistingAccount: z.boolean(),
+    /** Of the format of the answers. */
     version: z.int(),
   }),
   failure: 'Failed to load your intake. Please try again later.',

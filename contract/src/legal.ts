@@ -1,4 +1,4 @@
-/** Who the provider is not, or what a state requires it to say. */
+/** A notice of the provider: that it is not part of VA, or what a state requires it to say. */
 export interface LegalNotice {
   version: string
   text: string
@@ -18,7 +18,7 @@ export interface ConsentText {
   title: string
   text: string
   url?: string | undefined
-  /** What is different from the version before. Not part of what is agreed to. */
+  /** What is different from the previous version. Not part of what is agreed to. */
   changes?: string | undefined
   optional: boolean
 }
@@ -31,7 +31,7 @@ export interface Legal {
   consents: readonly ConsentText[]
 }
 
-/** The kind of the notice of a state that veterans must accept. */
+/** The `kind` of a consent to the notice of a state, if the notice has `mustAccept`. */
 export const STATE_NOTICE = 'state-notice'
 
 export const stateRule = ({ states }: Legal, state = ''): StateRule | undefined => states[state]

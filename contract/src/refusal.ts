@@ -42,6 +42,12 @@ export const invalidInput: Refusal = {
   code: 'invalid_input',
   message: 'Please check the highlighted fields.',
 }
+/**
+ * While the database has no primary. The request can be repeated. Without a message, so that the screen shows the
+ * endpoint's `failure`.
+ */
+export const UNAVAILABLE = { status: 503, code: 'unavailable' } as const
+
 export const tooBusy: Refusal = {
   status: 503,
   code: 'too_busy',

@@ -37,6 +37,7 @@ export const verifyEmail = endpoint({
   path: '/auth/verify-email',
   session: 'challenge',
   body: verification,
+  /** Whether the account is now linked to a contact of the CRM. */
   response: z.object({ salesforceInfo: z.object({ linkedToExistingAccount: z.boolean() }) }),
   failure: 'Failed to verify email code, please try again later.',
 })

@@ -69,7 +69,7 @@ function findSmallTargets(smallest: number): string[] {
     element.parentElement?.innerText.trim() !== (element as HTMLElement).innerText.trim()
   /** A field is pressed anywhere in its frame, a box or a radio also on its label. */
   const areasOf = (element: Element): Element[] => [
-    element.closest('.MuiInputBase-root') ?? element,
+    element.closest('[data-part=input]') ?? element,
     ...(element instanceof HTMLInputElement && /checkbox|radio/.test(element.type)
       ? (element.labels ?? [])
       : []),

@@ -6,9 +6,9 @@ type Name =
   | 'GUIDON_DATABASE'
   | 'GUIDON_ACCOUNTS'
 
-/** Returns an address of the running stack, which the global setup passes to the workers as a variable. */
+/** Returns an address of the running stack, from the variable that the global setup or `useOwnStack` has set. */
 export function address(name: Name): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is missing: the global setup sets it`)
+  if (!value) throw new Error(`${name} is not set: the global setup must set it`)
   return value
 }

@@ -6,8 +6,8 @@ import { startAccountsServer } from './accounts-server.ts'
 import { test } from './test.ts'
 
 /**
- * Runs the journeys of a file or a `describe` on a stack of their own, whose processes have these variables. A restart
- * lets the APIs read their folders again.
+ * Runs the journeys of a file or a `describe` on a stack of their own, whose processes have these variables. `restart`
+ * restarts the APIs, so that they read a changed brand folder.
  */
 export function useOwnStack(env: Record<string, string>): { restart(): Promise<void> } {
   const before = { ...process.env }

@@ -20,6 +20,8 @@ interface PostgresOptions {
   port?: number
   /** False is faster, but data may be lost when the machine crashes: for tests. */
   durable: boolean
+  /** More variables for the server. */
+  env?: Record<string, string>
 }
 
 export interface Postgres {
@@ -31,6 +33,8 @@ export interface Postgres {
   /** The last lines of the server's log. */
   lastLines(): string
   stop(): Promise<void>
+  /** Ends the server as a crash does; a later start in the same folder recovers the data. */
+  kill(): Promise<void>
   createDatabase(name: string, template?: string): Promise<string>
   dropDatabase(name: string): Promise<void>
 }
@@ -45,13 +49,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const binaries = postgresBinaries(user)
     const { data, password } = openCluster(home, binaries, user, durable)
     const { server, port } = await startOnPort(options.port ?? 0, (candidate) =>
-      startServer(binaries, data, candidate, durable, user),
+      startServer(binaries, data, candidate, durable, user, options.env),
     )
     const urlOf = (database: string) =>
       `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
-    let stopped: Promise<void> | undefined
-    const stop = async () => {
-      await server.stop()
+    let ended: Promise<void> | undefined
+    const end = async (how: 'stop' | 'kill') => {
+      await server[how]()
       ownership.release()
     }
     const run = (sql: string) => queryOnce(urlOf('postgres'), sql)
@@ -61,7 +65,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       exited: server.exited,
       lastLines: server.lastLines,
       // Once only: later, another process may own the data.
-      stop: () => (stopped ??= stop()),
+      stop: () => (ended ??= end('stop')),
+      kill: () => (ended ??= end('kill')),
       async createDatabase(name, template = 'template1') {
         const [database, source] = [name, template].map(escapeIdentifier)
         await run(`CREATE DATABASE ${database} TEMPLATE ${source}`)

@@ -23,7 +23,7 @@ describe('the tools that uploads need', () => {
     expect(missingUploadTools(['/nonexistent', directory])).toEqual([])
   })
 
-  it.each(TOOLS)('are missing %s when it is not installed', (tool) => {
+  it.each(TOOLS)('lack %s when it is not installed', (tool) => {
     install(...TOOLS.filter((other) => other !== tool))
     expect(missingUploadTools([directory])).toEqual([tool])
   })

@@ -10,6 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
 import { uploadDocument } from '@guidon/contract/documents'
 import { unsubscribe } from '@guidon/contract/notices'
 import { refusalBody } from '@guidon/contract/refusal'
@@ -57,6 +59,8 @@ async function send(
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response
 }
+const overHttp = (method: string, headers: Record<string, string>) =>
+  fetch(`http://127.0.0.1:${ports.http}/signin`, { method, headers, redirect: 'manual' })
 const echo = async (headers?: Record<string, string>) =>
   JSON.parse(await text(await send(headers))) as Echo
 
@@ -108,10 +112,47 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     expect(new Set([first.api, second.api])).toEqual(new Set([0, 1]))
   })
 
-  it('redirects from http to https', async () => {
-    const response = await fetch(`http://127.0.0.1:${ports.http}/signin`, { redirect: 'manual' })
+  it('redirects pages from http to https', async () => {
+    const response = await overHttp('GET', { accept: 'text/html,*/*;q=0.8' })
     expect(response.status).toBe(308)
     expect(response.headers.get('location')).toBe(`${portal}/signin`)
+  })
+
+  it('refuses everything else over http, so that a program notices it', async () => {
+    for (const [method, accept] of [
+      ['GET', 'application/json'],
+      ['POST', 'text/html'],
+    ] as const) {
+      expect((await overHttp(method, { accept })).status).toBe(403)
+    }
+  })
+
+  it('accepts TLS 1.2 and later only, and prefers the latest version and the strongest cipher', async () => {
+    const protocolOf = async (options: ConnectionOptions) => {
+      const socket = connectTls({ port: ports.https, rejectUnauthorized: false, ...options })
+      await once(socket, 'secureConnect')
+      const found = `${socket.getProtocol()} ${socket.getCipher().name}`
+      socket.destroy()
+      return found
+    }
+    const weakestFirst = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384'
+    expect(await protocolOf({ ciphers: weakestFirst })).toBe('TLSv1.3 TLS_AES_256_GCM_SHA384')
+    const before = { maxVersion: 'TLSv1.2' } as const
+    expect(await protocolOf(before)).toBe('TLSv1.2 ECDHE-RSA-AES256-GCM-SHA384')
+    await expect(protocolOf({ ...before, ciphers: 'AES128-SHA' })).rejects.toThrow(/handshake/)
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const
+    await expect(protocolOf(old)).rejects.toThrow(/alert protocol version/)
+  })
+
+  it('adds the security headers to its own responses', async () => {
+    const response = await send({ 'Transfer-Encoding': 'chunked' }, 'POST')
+    response.destroy()
+    expect(response.headers).toMatchObject({
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
   })
 
   it('refuses a body that is too large for any upload', async () => {

@@ -58,6 +58,8 @@ describe('the compose file', () => {
   it('lets deploy/.env set every variable that it does not set itself', () => {
     // The image, the volumes and the networks of compose.yaml determine these.
     const fixed = ['NODE_ENV', 'HOST', 'PORT', 'UPLOAD_DIR', 'BRAND_DIR', 'WEB_DIR', 'METRICS_HOST']
+    // The compose file has one PostgreSQL and no replica.
+    const replica = ['DATABASE_READ_URL']
     // viewing.yaml sets these.
     const viewing = ['DOCUMENT_VIEWING', 'BOX_VIEWERS']
     const passed = new Set(
@@ -66,7 +68,7 @@ describe('the compose file', () => {
     const missing = [...documented].filter(
       (name) => !passed.has(name) && !passed.has(`${name}_FILE`),
     )
-    expect(missing.toSorted()).toEqual([...fixed, ...viewing].toSorted())
+    expect(missing.toSorted()).toEqual([...fixed, ...replica, ...viewing].toSorted())
     for (const name of viewing) expect(read('deploy/viewing.yaml')).toContain(`${name}:`)
     const fromFile = Object.entries(compose.services['worker-1']!.environment!)
       .filter(([name, value]) => value === null || value.startsWith(`\${${name}`))
@@ -206,6 +208,10 @@ describe('the compose file', () => {
         '-carchive_command=/guidon/pgbackrest archive-push %p',
       ]),
     )
+  })
+
+  it('keeps the content of rows out of the log of PostgreSQL', () => {
+    expect(compose.services['postgres']?.command).toContain('-clog_error_verbosity=terse')
   })
 
   it('tells a restore on another machine to turn archiving off, and not to take backups', () => {

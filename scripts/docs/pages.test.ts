@@ -6,7 +6,13 @@ const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const find = (...patterns: string[]) => globSync(patterns, { cwd: root }).toSorted()
 
-const pages = find('docs/operate/*.md', 'docs/decisions/*.md', 'salesforce/README.md')
+const pages = find(
+  'docs/operate/*.md',
+  'docs/decisions/*.md',
+  'docs/security/*.md',
+  'salesforce/README.md',
+  'SECURITY.md',
+)
 const quoted = (pattern: RegExp) =>
   pages.flatMap((page) =>
     [...read(page).matchAll(pattern)].map(([, text = '']) => ({ page, text })),

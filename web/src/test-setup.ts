@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { ThemedDialog } from './ui/Dialog.tsx'
 
 const brand: PageBrand = {
   name: 'Guidon',
@@ -57,6 +58,20 @@ block.type = 'application/json'
 block.id = BRAND_ELEMENT
 block.textContent = JSON.stringify(brand)
 document.head.append(block)
+
+// jsdom has none, because it has no layout. No media query matches.
+window.matchMedia = (media) =>
+  ({
+    media,
+    matches: false,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+  }) as unknown as MediaQueryList
+
+// Dialogs open at once, as after their code was loaded.
+await ThemedDialog.load()
 
 afterEach(() => {
   cleanup()

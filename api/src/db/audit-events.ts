@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { currentOperator } from '../platform/operator.ts'
+import { REPEAT_SECONDS } from '../platform/repeat.ts'
 import { currentSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
 import { isUuid } from '../platform/uuid.ts'
@@ -87,7 +88,22 @@ export async function recordEvent(
   await sql`with ${eventInserts(entry, source)} select`.execute(db)
 }
 
-/** Newest first. A sign-in on a new device counts as that event only, not as `signed_in` too. */
+/** Whether the same was recorded a moment ago. */
+export async function isRecent(
+  db: Queryable,
+  { event, actorId, subjectId }: Required<Omit<AuditEntry, 'details'>>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit_events
+    where subject_id = ${subjectId} and actor_id = ${actorId} and event = ${event}
+      and at > now() - make_interval(secs => ${REPEAT_SECONDS}) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Newest first. A sign-in on a new device counts as that event only, not as `signed_in` too: so twice as many are read,
+ * because looking for the other event would search every partition once more for each.
+ */
 export async function eventsOf(
   db: Queryable,
   subjectId: string,
@@ -99,12 +115,14 @@ export async function eventsOf(
     actorId: string | null
     details: NonNullable<AuditEntry['details']>
   }>`
-    select at, event, actor_id as "actorId", details from audit_events as logged
-    where subject_id = ${subjectId} and event = any(${events})
-      and not (event = 'signed_in' and exists (
-        select from audit_events as more
-        where more.transaction = logged.transaction and more.subject_id = logged.subject_id
-          and more.event = 'signed_in_on_new_device'))
+    select at, event, actor_id as "actorId", details
+    from (
+      select *, bool_or(event = 'signed_in_on_new_device') over (partition by transaction) as is_new_device
+      from (
+        select transaction, at, event, actor_id, details from audit_events
+        where subject_id = ${subjectId} and event = any(${events})
+        order by at desc limit 2 * ${limit}::int + 1) as newest) as logged
+    where not (event = 'signed_in' and is_new_device)
     order by at desc limit ${limit}`.execute(db)
   return rows
 }

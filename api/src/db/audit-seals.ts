@@ -16,6 +16,11 @@ export interface SealedRow {
   text: string
 }
 
+/** The row as it is hashed; the trigger of `audit_seals` uses the same. */
+const rowText = sql.raw(
+  'jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text',
+)
+
 const sealColumns = sql.raw(
   `number, until_transaction::text as "untilTransaction", until_id as "untilId", events, hash`,
 )
@@ -56,12 +61,25 @@ export async function settledRows(
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
     -- Order by the column, not by its text: as text, 10 sorts before 9.
-    select transaction::text as transaction, id,
-      jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
+    select transaction::text as transaction, id, ${rowText}
     from audit_events
-    where transaction < audit_number(pg_snapshot_xmin(pg_current_snapshot()))
+    -- A subquery is computed once, an expression once for each partition.
+    where transaction < (select audit_number(pg_snapshot_xmin(pg_current_snapshot())))
       and (transaction, id) > (${after?.untilTransaction ?? '0'}::xid8,
         ${after?.untilId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+    order by audit_events.transaction, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The rows in the log up to an event, oldest first. */
+export async function rowsUntil(
+  db: Queryable,
+  until: Pick<Seal, 'untilTransaction' | 'untilId'>,
+  limit: number,
+): Promise<SealedRow[]> {
+  const { rows } = await sql<SealedRow>`
+    select transaction::text as transaction, id, ${rowText} from audit_events
+    where (transaction, id) <= (${until.untilTransaction}::xid8, ${until.untilId}::uuid)
     order by audit_events.transaction, id limit ${limit}`.execute(db)
   return rows
 }

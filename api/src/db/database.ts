@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import type { RawBuilder, Transaction } from 'kysely'
 import { Client, Pool } from 'pg'
 import type { Schema } from './schema.ts'
+import { isOfUselessConnection } from './unavailable.ts'
 
 export type Database = Kysely<Schema>
 export type Tx = Transaction<Schema>
@@ -19,18 +20,43 @@ function statementName(text: string): string {
   return name
 }
 
+type Callback = (error: Error | undefined, ...rest: unknown[]) => void
+const isCallback = (argument: unknown): argument is Callback => typeof argument === 'function'
+
+/**
+ * Ends a connection whose server has become a standby or does not respond, so that the pool opens another one. A
+ * connection that breaks is removed by the pool itself.
+ */
+export class DatabaseClient extends Client {
+  override query(...args: unknown[]): never {
+    const callback = args.at(-1)
+    const endIfUseless = (error: Error | undefined) => {
+      if (error && isOfUselessConnection(error)) this.end(() => {})
+    }
+    if (isCallback(callback)) {
+      args[args.length - 1] = (error: Error | undefined, ...rest: unknown[]) => {
+        endIfUseless(error)
+        callback(error, ...rest)
+      }
+    }
+    const result: unknown = Reflect.apply(super.query, this, args)
+    if (result instanceof Promise) result.catch(endIfUseless)
+    return result as never
+  }
+}
+
 /**
  * Prepares every statement with parameters under a name made from its text, which doubles the query rate.
  * The number of texts is fixed, because lists are passed as `= any($1)`.
  */
-class PreparingClient extends Client {
+class PreparingClient extends DatabaseClient {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args
     const prepared =
       typeof text === 'string' && Array.isArray(values) && values.length > 0
         ? [{ name: statementName(text), text, values }, ...rest]
         : args
-    return Reflect.apply(super.query, this, prepared) as never
+    return Reflect.apply(super.query, this, prepared)
   }
 }
 
@@ -66,6 +92,9 @@ export function openPool({
     ...(responseTimeoutMs && { query_timeout: responseTimeoutMs }),
     ...(asOwner ? {} : { options: ROLE_OPTION }),
     idle_in_transaction_session_timeout: 30_000,
+    // Notices a server that disappeared without closing its connections.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     Client: PreparingClient,
   })
   // Without a listener, the loss of an idle connection would end the process.

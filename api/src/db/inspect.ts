@@ -12,8 +12,8 @@ export async function serverState(db: Database) {
   return rows[0]!
 }
 
-/** `APP_ROLE` may neither update nor delete rows of these, and only read the epoch. */
-const APPEND_ONLY = ['audit_epoch', 'audit_events', 'audit_seals', 'erasures']
+/** `APP_ROLE` may neither update nor delete rows of these, and only read the epoch and the archives. */
+const APPEND_ONLY = ['audit_archives', 'audit_epoch', 'audit_events', 'audit_seals', 'erasures']
 
 /** Of a connection that uses `APP_ROLE`. */
 export async function roleState(db: Database) {
@@ -23,13 +23,15 @@ export async function roleState(db: Database) {
     missing: string[]
   }>`
     select rolsuper as "isSuperuser",
-      exists (select from pg_class where relname in ('audit_events', 'audit_seals')
+      exists (select from pg_class where relkind in ('r', 'p')
+        and (relname in ('audit_events', 'audit_seals')
+          or relnamespace = to_regnamespace('partitions') and relname like 'audit_events_%')
         and has_table_privilege(session_user, oid, 'update, delete')) as "mayChangeAuditLog",
       array(select privilege || ' on ' || relname
         from pg_class, unnest(array['select', 'insert', 'update', 'delete']) as privilege
-        where relkind = 'r' and relnamespace = 'public'::regnamespace
+        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
           and not (privilege in ('update', 'delete') and relname = any(${APPEND_ONLY}::text[]))
-          and not (privilege = 'insert' and relname = 'audit_epoch')
+          and not (privilege = 'insert' and relname in ('audit_archives', 'audit_epoch'))
           and not case privilege
             when 'insert' then has_any_column_privilege(${APP_ROLE}::name, oid, privilege)
             else has_table_privilege(${APP_ROLE}::name, oid, privilege) end

@@ -16,12 +16,13 @@ export interface Window extends Counter {
   amount?: number
 }
 
-const countInWindow = (
+/** `from` may name a query without whose row nothing is counted. */
+export const countInWindow = (
   { key, subject, max, seconds, amount = 1 }: Window,
-  where: RawBuilder<unknown>,
+  from: RawBuilder<unknown> = sql``,
 ) => sql`
   insert into limits as stored (key, subject, count, resets_at)
-  select ${key}::bytea, ${subject ?? null}::bytea, ${amount}::int, now() + make_interval(secs => ${seconds}) ${where}
+  select ${key}::bytea, ${subject ?? null}::bytea, ${amount}::int, now() + make_interval(secs => ${seconds}) ${from}
   on conflict (key) do update set
     count = case when stored.resets_at <= now() then excluded.count else stored.count + excluded.count end,
     resets_at = case when stored.resets_at <= now() then excluded.resets_at else stored.resets_at end
@@ -33,7 +34,7 @@ const countInWindow = (
  * work that it limits: it is one statement, so that concurrent tries cannot exceed the limit.
  */
 export async function take(db: Queryable, window: Window): Promise<boolean> {
-  const { rows } = await countInWindow(window, sql``).execute(db)
+  const { rows } = await countInWindow(window).execute(db)
   return rows.length > 0
 }
 
@@ -47,9 +48,12 @@ export interface Backoff extends Counter {
 /** Keeps the power of two from overflowing; `maxMinutes` is always much lower. */
 const DOUBLINGS_MAX = 16
 
-const countWithBackoff = ({ key, subject, free, maxMinutes }: Backoff) => sql`
+export const countWithBackoff = (
+  { key, subject, free, maxMinutes }: Backoff,
+  from: RawBuilder<unknown> = sql``,
+) => sql`
   insert into limits as stored (key, subject, count, resets_at)
-  values (${key}, ${subject ?? null}, 1, now() + interval '1 day')
+  select ${key}::bytea, ${subject ?? null}::bytea, 1, now() + interval '1 day' ${from}
   on conflict (key) do update set
     count = case when stored.resets_at <= now() then 1 else stored.count + 1 end,
     resets_at = excluded.resets_at,
@@ -66,38 +70,17 @@ export async function takeWithBackoff(db: Queryable, backoff: Backoff): Promise<
   return rows.length > 0
 }
 
-/** Both in one statement; the window counts only tries that the backoff allowed. */
-export async function takeBoth(db: Queryable, backoff: Backoff, window: Window): Promise<boolean> {
-  const { rows } = await sql`
-    with allowed as (${countWithBackoff(backoff)}) ${countInWindow(window, sql`from allowed`)}`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
 /** Removes one correct try from the counter; earlier tries still count. */
 export async function removeTry(db: Queryable, { key }: Counter): Promise<void> {
-  await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
+  await subtractTry(key).execute(db)
 }
+
+export const subtractTry = (key: Buffer) =>
+  sql`update limits set count = greatest(count - 1, 0) where key = ${key}`
 
 /** Resets the counter after a correct try. */
 export async function reset(db: Queryable, { key }: Counter): Promise<void> {
   await sql`delete from limits where key = ${key}`.execute(db)
-}
-
-/**
- * Undoes `takeBoth`. The condition on `deleted` makes PostgreSQL lock the backoff before the window, the order
- * that all statements use, so that they cannot deadlock.
- */
-export async function removeTryFromBoth(
-  db: Queryable,
-  backoff: Counter,
-  window: Counter,
-): Promise<void> {
-  await sql`
-    with deleted as (delete from limits where key = ${backoff.key} returning key)
-    update limits set count = greatest(count - 1, 0)
-    where key = ${window.key} and (select count(*) from deleted) >= 0`.execute(db)
 }
 
 const CLEAR_TRIES = 5
@@ -114,13 +97,6 @@ export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise
     const { rows } = await sql`select ${ofSubject} limit 1`.execute(tx)
     if (rows.length === 0) return
   }
-}
-
-/** Whether the counter has counted a try and its window has not ended. */
-export async function isWindowRunning(db: Queryable, { key }: Counter): Promise<boolean> {
-  const { rows } = await sql`
-    select from limits where key = ${key} and resets_at > now()`.execute(db)
-  return rows.length > 0
 }
 
 /** Seconds until none of these counters blocks; at least 1. */

@@ -6,17 +6,9 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { OperatorError } from '../platform/operator-error.ts'
 import type { Database } from './database.ts'
+import { isLockTimeout, LOCK_RETRY_MS, LOCK_TIMEOUT, LOCK_TRIES } from './locks.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
-
-/**
- * While a migration waits for a table lock, all other queries of that table wait behind it. So it times
- * out early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
- */
-const LOCK_TIMEOUT = '500ms'
-const LOCK_NOT_AVAILABLE = '55P03'
-const RETRY_DELAY_MS = 1_000
-const TRIES = 60
 
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -76,18 +68,15 @@ export async function migrate(db: Database, folder = FOLDER): Promise<string[]> 
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
     const { error, results } = await migrator.migrateToLatest()
     if (!error) return (results ?? []).map((result) => result.migrationName)
-    if (!isBusy(error) || attempt === TRIES) throw couldNotBeApplied(error)
-    await delay(RETRY_DELAY_MS)
+    if (!isLockTimeout(error) || attempt === LOCK_TRIES) throw couldNotBeApplied(error)
+    await delay(LOCK_RETRY_MS)
   }
 }
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
 function couldNotBeApplied(cause: unknown): Error {
   const { code, message } = cause as Error & { code?: string }
   // A message of PostgreSQL can quote data; its code cannot.
-  const reason = isBusy(cause) ? 'a table stayed locked' : (code ?? message)
+  const reason = isLockTimeout(cause) ? 'a table stayed locked' : (code ?? message)
   return new OperatorError(
     `the migrations could not be applied (${reason}). Nothing was changed. See docs/operate/upgrade.md, "If a migration fails".`,
     { cause },

@@ -12,6 +12,7 @@ export interface Schema {
   audit_events: AuditEvents
   audit_seals: AuditSeals
   audit_epoch: AuditEpoch
+  audit_archives: AuditArchives
   audit_sources: AuditSources
   blocked_tries: BlockedTries
   crm_contact: CrmContact
@@ -109,6 +110,18 @@ interface AuditSeals {
 interface AuditEpoch {
   single: Generated<boolean>
   ahead: string
+}
+
+interface AuditArchives {
+  month: string
+  until_seal: number
+  until_transaction: string
+  until_id: string
+  hash: Buffer
+  events: string
+  left_hash: Buffer
+  file_sha256: Buffer
+  archived_at: Generated<Date>
 }
 
 interface AuditSources {

@@ -1,11 +1,15 @@
 import type { Role } from '@guidon/contract/account'
 import { ACCESS_TOKEN_MINUTES, IDLE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
 import { sql } from 'kysely'
+import type { TokenSearch } from '../platform/tokens.ts'
 import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
+import { idOfDay } from './days.ts'
 import type { SessionUser } from './users.ts'
 
-export interface TokenHashes {
+export interface TokenRow {
+  /** Has the day that the tokens name. */
+  tokenId: string
   accessHash: Buffer
   refreshHash: Buffer
 }
@@ -20,7 +24,7 @@ export interface NewSession {
 /** `last_seen_at` is written at most once a minute, to save a write on every request. */
 const ONE_MINUTE_AGO = `now() - interval '1 minute'`
 
-export async function insertSession(tx: Tx, session: TokenHashes & NewSession): Promise<string> {
+export async function insertSession(tx: Tx, session: TokenRow & NewSession): Promise<string> {
   const { id } = await tx
     .insertInto('sessions')
     .values({
@@ -38,11 +42,12 @@ export async function insertSession(tx: Tx, session: TokenHashes & NewSession): 
 
 export async function insertTokens(
   tx: Tx,
-  tokens: TokenHashes & { sessionId: string },
+  tokens: TokenRow & { sessionId: string },
 ): Promise<void> {
   await tx
     .insertInto('session_tokens')
     .values({
+      id: tokens.tokenId,
       session_id: tokens.sessionId,
       access_hash: tokens.accessHash,
       access_expires_at: minutesFromNow(ACCESS_TOKEN_MINUTES),
@@ -63,22 +68,39 @@ export interface LiveSession {
   user: SessionUser
 }
 
-/** There are several hashes only during a key rotation; one hash gets a simpler plan. */
-function byHash<Row>(text: (comparison: string) => string) {
-  const withOneHash = statement<Row>(text('= $1'))
-  const withAnyHash = statement<Row>(text('= any($1::bytea[])'))
-  return (db: Queryable, hashes: Buffer[]) =>
-    hashes.length === 1 ? withOneHash(db, hashes[0]) : withAnyHash(db, hashes)
+/** More than the days that a token may name, each with one hash or several. */
+const STATEMENTS_MAX = 32
+
+/**
+ * There are several hashes only during a key rotation; one hash gets a simpler plan. The day is part of the text: as a
+ * parameter, PostgreSQL would plan each execution anew, or lock every partition.
+ */
+function byHash<Row>(text: (condition: string) => string, column: string) {
+  const statements = new Map<string, ReturnType<typeof statement<Row>>>()
+  const statementFor = ({ hashes, day }: TokenSearch) => {
+    const comparison = hashes.length === 1 ? '= $1' : '= any($1::bytea[])'
+    const key = `${comparison} ${day}`
+    let found = statements.get(key)
+    if (!found) {
+      if (statements.size >= STATEMENTS_MAX) statements.clear()
+      found = statement<Row>(text(`${idOfDay('token', day)} and ${column} ${comparison}`))
+      statements.set(key, found)
+    }
+    return found
+  }
+  return (db: Queryable, search: TokenSearch) =>
+    statementFor(search)(db, search.hashes.length === 1 ? search.hashes[0] : search.hashes)
 }
 
 const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: boolean }>(
-  (comparison) => `
+  (condition) => `
   select session.id as "sessionId",
     session.last_seen_at < ${ONE_MINUTE_AGO} as "seenLongAgo",
     account.id, account.role, account.email, account.first_name as "firstName",
     account.last_name as "lastName", account.phone, account.state,
     session.consents_due as "consentsDue", not session.email_came_back as "emailReachable"
-  ${FROM_LIVE_SESSIONS} and token.access_hash ${comparison} and token.access_expires_at > now()`,
+  ${FROM_LIVE_SESSIONS} and ${condition} and token.access_expires_at > now()`,
+  'token.access_hash',
 )
 
 /**
@@ -87,10 +109,10 @@ const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: bo
  */
 export async function findByAccess(
   db: Queryable,
-  accessHashes: Buffer[],
+  access: TokenSearch,
   { countsAsUse }: { countsAsUse: boolean },
 ): Promise<LiveSession | undefined> {
-  const [row] = await selectByAccess(db, accessHashes)
+  const [row] = await selectByAccess(db, access)
   if (!row) return undefined
   const { sessionId, seenLongAgo, ...user } = row
   if (seenLongAgo && countsAsUse) await touch(db, sessionId)
@@ -107,14 +129,15 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
 }
 
 const selectByRefresh = byHash<{ sessionId: string; tokenId: string; userId: string }>(
-  (comparison) => `
+  (condition) => `
   select session.id as "sessionId", token.id as "tokenId", session.user_id as "userId"
-  ${FROM_LIVE_SESSIONS} and token.refresh_hash ${comparison} for update of session`,
+  ${FROM_LIVE_SESSIONS} and ${condition} for update of session`,
+  'token.refresh_hash',
 )
 
 /** Locks the session, so that concurrent refreshes of it run one after the other. */
-export async function lockByRefresh(tx: Tx, refreshHashes: Buffer[]) {
-  const [row] = await selectByRefresh(tx, refreshHashes)
+export async function lockByRefresh(tx: Tx, refresh: TokenSearch) {
+  const [row] = await selectByRefresh(tx, refresh)
   return row
 }
 

@@ -15,7 +15,7 @@ export interface NewUser {
 }
 
 /** Ignores accounts with an unverified email, which an earlier release may have left. */
-export async function findCredentials(db: Queryable, email: string) {
+export function selectCredentials(db: Queryable, email: string) {
   return db
     .selectFrom('users')
     .select([
@@ -27,7 +27,12 @@ export async function findCredentials(db: Queryable, email: string) {
     ])
     .where('email', '=', email)
     .where('email_verified_at', 'is not', null)
-    .executeTakeFirst()
+}
+
+export type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
+
+export function findCredentials(db: Queryable, email: string) {
+  return selectCredentials(db, email).executeTakeFirst()
 }
 
 /** Returns the new id, or undefined if the email is taken. */

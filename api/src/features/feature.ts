@@ -9,6 +9,7 @@ import type { Outbox, Sender, Senders } from '../crm/outbox/outbox.ts'
 import type { Crm } from '../crm/port.ts'
 import type { CopyStreams } from '../db/copy-streams.ts'
 import type { Database, Tx } from '../db/database.ts'
+import type { Reader } from '../db/reader.ts'
 import type { Retention } from '../db/retention.ts'
 import type { OutboxKind, Schema } from '../db/schema.ts'
 import type { Scanner } from '../files/checks/clamd.ts'
@@ -34,6 +35,8 @@ import type { Tokens } from '../platform/tokens.ts'
 /** What every process opens. */
 export interface CommonParts {
   db: Database
+  /** For what may be a few seconds old. */
+  reader: Reader
   tokens: Tokens
   jobs: Jobs
   outbox: Outbox
@@ -46,6 +49,8 @@ export interface CommonParts {
 
 export interface ServerParts extends CommonParts {
   copyStreams: CopyStreams
+  /** Undefined without a replica. */
+  replicaStreams: CopyStreams | undefined
   passwords: Passwords
   strength: Pick<Strength, 'weakness'>
   brand: Brand
@@ -82,6 +87,8 @@ export interface WorkerParts extends CommonParts {
 export interface AdminParts extends CommonParts {
   passwords: Pick<Passwords, 'hash'>
   queues: QueueControl
+  /** Runs `work` as the owner of the tables, without a limit on the time of its statements. */
+  asOwner<T>(work: (db: Database) => Promise<T>): Promise<T>
   keys: { tokens: readonly Buffer[]; peppers: readonly Buffer[]; data: readonly Buffer[] }
   /** The exported data and encrypted tables of all features. */
   exports: readonly Export[]
@@ -160,8 +167,8 @@ export interface NamedRetention extends Retention {
 
 /** What happens to the rows of a table. Every table belongs to one feature. */
 type TableRule = {
-  /** When rows are deleted, or why they are kept. */
-  retention: Retention | `kept: ${string}`
+  /** When rows are deleted or partitions dropped, or why they are kept. */
+  retention: Retention | `${'dropped' | 'kept'}: ${string}`
 } & (
   | { noPersonalData: string }
   | {

@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { endpoints } from '@guidon/contract/endpoints'
+import { getNoticePreferencesByToken } from '@guidon/contract/notices'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 import { version } from '../platform/version.ts'
@@ -84,6 +89,36 @@ describe('responses', () => {
       'content-type': 'text/plain',
     })
     expect(typed).toMatchObject({ status: 415, body: { code: 'bad_request' } })
+  })
+})
+
+describe('a hostile request', () => {
+  const raw = async (method: string, path: string, headers = {}) => {
+    const { port } = new URL(testApp.base)
+    const sent = request({ port, method, path, headers })
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: response.statusCode, body: await text(response) }
+  }
+
+  it('with the method TRACE gets nothing of itself back', async () => {
+    const { status, body } = await raw('TRACE', '/', { 'x-planted': 'planted' })
+    expect(status).toBe(403)
+    expect(body).not.toContain('planted')
+  })
+
+  it('cannot change the prototype of objects', async () => {
+    for (const name of ['__proto__', 'constructor']) {
+      const body = `{"email":"x@example.org","password":"secret","${name}":{"prototype":{"a":1}}}`
+      expect(await newClient().send('POST', login.path, body)).toMatchObject({ status: 400 })
+    }
+  })
+
+  it('with a parameter twice, or in the body instead of the query, is refused', async () => {
+    const { path } = getNoticePreferencesByToken
+    expect(await newClient().send('GET', `${path}?token=a&token=b`)).toMatchObject({ status: 422 })
+    const inQuery = `${login.path}?email=x@example.org&password=secret`
+    expect(await newClient().send('POST', inQuery, {})).toMatchObject({ status: 422 })
   })
 })
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { maxHeaderSize } from 'node:http'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { endpoints } from '@guidon/contract/endpoints'
 import { REQUEST_BODY_SECONDS, UPLOAD_MINUTES_MAX } from '@guidon/contract/limits'
-import { notFound, wrongOrigin } from '@guidon/contract/refusal'
+import { notFound, UNAVAILABLE, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../platform/log.ts'
 import type { Readiness } from '../platform/readiness.ts'
 import { withSource } from '../platform/request-source.ts'
@@ -23,7 +23,7 @@ import { refuse, RefusalError } from './refuse.ts'
 import { refusedStaffAction } from './refused-action.ts'
 import type { RefusedAction } from './refused-action.ts'
 import { boundRequests } from './request-bounds.ts'
-import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -33,6 +33,8 @@ const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
 const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
 /** Headers of responses that a browser may read on another origin. */
 const UPLOAD_HEADERS = ['tus-resumable', 'upload-offset', 'upload-length', 'upload-expires']
+/** A change of the primary takes about this long if it is planned. */
+const UNAVAILABLE_RETRY_SECONDS = 5
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -67,7 +69,7 @@ export interface HttpParts {
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = parts.log
   const https = parts.publicUrl.startsWith('https:')
-  const bare = bareHeaders(https)
+  const security = securityHeaders(https)
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,11 +82,11 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: maxHeaderSize },
     http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    clientErrorHandler: onClientError(bare),
+    clientErrorHandler: onClientError(security),
     // For a URL that cannot be decoded no hook runs.
     frameworkErrors: (error, _request, { raw }) => {
       const type = { 'content-type': 'application/json; charset=utf-8' }
-      raw.writeHead(error.statusCode ?? 400, { ...bare, ...type })
+      raw.writeHead(error.statusCode ?? 400, { ...security, ...type })
       raw.end(JSON.stringify({ code: 'bad_request' }))
     },
   })
@@ -100,7 +102,11 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   await app.register(cookie)
   await app.register(multipart)
-  await app.register(helmet, helmetOptions(https))
+  // Hooks with a callback, because each promise costs time. The first one is before CORS, which responds to preflights.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(security).header('x-request-id', request.id)
+    done()
+  })
   await app.register(cors, {
     origin: [...origins],
     credentials: true,
@@ -109,14 +115,12 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     maxAge: 600,
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('permissions-policy', PERMISSIONS_POLICY)
+  app.addHook('onRequest', (request, _reply, done) => {
     // Multipart posts need no preflight, so SameSite cookies would be the only protection.
     const { endpoint } = request.routeOptions.config
     const isExempt = SAFE_METHODS.has(request.method) || endpoint?.withoutOrigin
-    if (!isExempt && !origins.has(request.headers.origin ?? '')) {
-      throw refuse(wrongOrigin)
-    }
+    const isRefused = !isExempt && !origins.has(request.headers.origin ?? '')
+    done(isRefused ? refuse(wrongOrigin) : undefined)
   })
   // After the body was read, because events of the body lose the async context.
   app.addHook('preHandler', (request, _reply, done) => {
@@ -126,13 +130,12 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   })
   app.addHook('preClose', async () => parts.readiness.drain())
   endConnectionsOnClose(app)
-  // Responses contain personal data, so they are not cached. The web app's files set their own header before this.
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  app.addHook('onSend', (_request, reply, payload, done) => {
     // A kept-alive connection would delay the shutdown.
     if (parts.readiness.isDraining()) reply.header('connection', 'close')
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const { url: route = 'none' } = request.routeOptions
     const { statusCode: status, elapsedTime: ms } = reply
@@ -141,9 +144,9 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
       { requestId: id, method, route, status, ms: Math.round(ms) },
       'http: request',
     )
-    if (probe) return
-    const { traceparent } = request.headers
-    parts.onResponse?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
+    const traceparent = request.headers['traceparent']?.toString()
+    if (!probe) parts.onResponse?.({ id, method, route, status, ms, traceparent })
+    done()
   })
 
   app.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
@@ -156,10 +159,13 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     const status = error.statusCode ?? 500
     // Without a message the screen shows the endpoint's own sentence.
     if (status < 500) return reply.status(status).send({ code: 'bad_request' })
-    parts.log.error(
-      { requestId: request.id, route: request.routeOptions.url, err: error },
-      'http: request failed',
-    )
+    const failure = { requestId: request.id, route: request.routeOptions.url, err: error }
+    if (isUnavailable(error)) {
+      parts.log.warn(failure, 'http: database unavailable')
+      reply.header('retry-after', UNAVAILABLE_RETRY_SECONDS)
+      return reply.status(UNAVAILABLE.status).send({ code: UNAVAILABLE.code })
+    }
+    parts.log.error(failure, 'http: request failed')
     return reply.status(500).send({ code: 'unexpected' })
   })
   app.setNotFoundHandler(() => {

@@ -1,5 +1,4 @@
-import { refresh } from '@guidon/contract/auth'
-import { HAND_OFF_MINUTES_MAX, sendFromPhone } from '@guidon/contract/hand-off'
+import { HAND_OFF_MINUTES_MAX } from '@guidon/contract/hand-off'
 import {
   CHALLENGE_MINUTES,
   CODE_MINUTES,
@@ -7,8 +6,9 @@ import {
   SESSION_HOURS,
 } from '@guidon/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MAX_LAG_SECONDS } from '../db/reader.ts'
 
-type CookieName = 'access' | 'refresh' | 'challenge' | 'device' | 'phone'
+type CookieName = 'access' | 'refresh' | 'challenge' | 'device' | 'phone' | 'wrote'
 
 export interface SessionTokens {
   access: string
@@ -23,64 +23,58 @@ export interface Cookies {
   clearChallenge(reply: FastifyReply): void
   setDevice(reply: FastifyReply, token: string): void
   setPhone(reply: FastifyReply, token: string): void
+  /** Marks that this browser has changed something that a listing shows. */
+  setWrote(reply: FastifyReply): void
 }
 
 const DEVICE_SECONDS = DEVICE_DAYS * 24 * 3600
 const MAX_SESSION_SECONDS = Math.max(...Object.values(SESSION_HOURS)) * 3600
 
+const MAX_AGE: Record<CookieName, number> = {
+  access: MAX_SESSION_SECONDS,
+  refresh: MAX_SESSION_SECONDS,
+  // A code that is sent in the challenge's last minute stays valid for its whole time.
+  challenge: (CHALLENGE_MINUTES + CODE_MINUTES) * 60,
+  device: DEVICE_SECONDS,
+  phone: HAND_OFF_MINUTES_MAX * 60,
+  // Longer than a replica may be behind.
+  wrote: MAX_LAG_SECONDS + 5,
+}
+
 /**
- * Over https the names have the prefixes that bind a cookie to this host. Browsers accept the prefixes
+ * Names and paths in release 0.2, which runs beside this one during an upgrade. Also set, so that both read every session.
+ * The next release can remove them.
+ */
+const EARLIER: Partial<Record<CookieName, { name: string; path: string }>> = {
+  refresh: { name: '__Secure-guidon-refresh', path: '/auth' },
+  phone: { name: '__Secure-guidon-phone', path: '/hand-offs' },
+}
+
+/**
+ * Over https the names have the prefix that binds a cookie to this host; see docs/decisions/0058. Browsers accept it
  * only over https, so http://localhost uses the plain names.
  */
 export function cookies(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:')
-  const jar = {
-    access: {
-      name: `${secure ? '__Host-' : ''}guidon-access`,
-      path: '/',
-      maxAge: MAX_SESSION_SECONDS,
-    },
-    refresh: {
-      name: `${secure ? '__Secure-' : ''}guidon-refresh`,
-      path: '/auth',
-      maxAge: MAX_SESSION_SECONDS,
-    },
-    challenge: {
-      name: `${secure ? '__Host-' : ''}guidon-challenge`,
-      path: '/',
-      // A code that is sent in the challenge's last minute stays valid for its whole time.
-      maxAge: (CHALLENGE_MINUTES + CODE_MINUTES) * 60,
-    },
-    device: { name: `${secure ? '__Host-' : ''}guidon-device`, path: '/', maxAge: DEVICE_SECONDS },
-    phone: {
-      name: `${secure ? '__Secure-' : ''}guidon-phone`,
-      path: '/hand-offs',
-      maxAge: HAND_OFF_MINUTES_MAX * 60,
-    },
-  } satisfies Record<CookieName, { name: string; path: string; maxAge: number }>
-  if (!refresh.path.startsWith(jar.refresh.path) || !sendFromPhone.path.startsWith(jar.phone.path))
-    throw new Error('a cookie must reach its route')
+  const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}guidon-${name}`
+  const attributes = { path: '/', secure, httpOnly: true, sameSite: 'strict' } as const
+
+  const earlier = (name: CookieName) => (secure ? EARLIER[name] : undefined)
 
   const set = (reply: FastifyReply, name: CookieName, value: string) => {
-    const { path, maxAge } = jar[name]
-    reply.setCookie(jar[name].name, value, {
-      path,
-      maxAge,
-      secure,
-      httpOnly: true,
-      sameSite: 'strict',
-    })
+    const options = { ...attributes, maxAge: MAX_AGE[name] }
+    reply.setCookie(nameOf(name), value, options)
+    const before = earlier(name)
+    if (before) reply.setCookie(before.name, value, { ...options, path: before.path })
   }
-  const clear = (reply: FastifyReply, name: CookieName) =>
-    reply.clearCookie(jar[name].name, {
-      path: jar[name].path,
-      secure,
-      httpOnly: true,
-      sameSite: 'strict',
-    })
+  const clear = (reply: FastifyReply, name: CookieName) => {
+    reply.clearCookie(nameOf(name), attributes)
+    const before = earlier(name)
+    if (before) reply.clearCookie(before.name, { ...attributes, path: before.path })
+  }
 
   return {
-    read: (request, name) => request.cookies[jar[name].name],
+    read: ({ cookies: sent }, name) => sent[nameOf(name)] ?? sent[earlier(name)?.name ?? ''],
     setSession: (reply, tokens) => {
       set(reply, 'access', tokens.access)
       set(reply, 'refresh', tokens.refresh)
@@ -92,6 +86,7 @@ export function cookies(publicUrl: string): Cookies {
     setChallenge: (reply, token) => set(reply, 'challenge', token),
     setDevice: (reply, token) => set(reply, 'device', token),
     setPhone: (reply, token) => set(reply, 'phone', token),
-    clearChallenge: (reply) => void clear(reply, 'challenge'),
+    setWrote: (reply) => set(reply, 'wrote', '1'),
+    clearChallenge: (reply) => clear(reply, 'challenge'),
   }
 }

@@ -18,27 +18,12 @@ const UNUSED_FEATURES = [
   'usb',
   'xr-spatial-tracking',
 ]
-export const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
+const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
 
 const HSTS_SECONDS = 63_072_000
 
-/** For responses of routes. */
-export function helmetOptions(https: boolean) {
-  return {
-    // Pages set their own policy with a nonce.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: https && { maxAge: HSTS_SECONDS, includeSubDomains: true },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-    xFrameOptions: { action: 'deny' },
-  } as const
-}
-
-/** For responses without a route: to requests that cannot be parsed. */
-export function bareHeaders(https: boolean): Record<string, string> {
+/** Of every response. Pages set their own content-security-policy, and the files of the web app their own cache-control. */
+export function securityHeaders(https: boolean): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
@@ -53,6 +38,7 @@ export function bareHeaders(https: boolean): Record<string, string> {
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
+    // Responses contain personal data.
     'cache-control': 'no-store',
   }
 }

@@ -119,7 +119,7 @@ describe('the pages', () => {
     expect(body).toContain('"1-888-555-0199"')
     expect(String(body).match(/<\/script>/g)).toHaveLength(1)
     const logo = await other.newClient().send('GET', '/brand/logo.svg')
-    expect(logo.headers.get('content-type')).toBe('image/svg+xml')
+    expect(logo.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(logo.body).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>')
   })
 })

@@ -15,34 +15,30 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.png': 'image/png',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
 /** Best first. The build writes a compressed file with this extension beside each file. */
 const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+  { encoding: 'br', ending: '.br', isAccepted: /\bbr\b/ },
+  { encoding: 'gzip', ending: '.gz', isAccepted: /\bgzip\b/ },
+]
 
 interface File {
-  type: string
   etag: string
-  cache: string
+  headers: Record<string, string>
   body: Buffer
-  encoded: Partial<Record<'br' | 'gzip', Buffer>>
+  /** Best first. */
+  encoded: { encoding: string; isAccepted: RegExp; body: Buffer }[]
 }
 
 function fileOf(name: string, body: Buffer, cache: string): File {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return {
-    type: TYPES[extname(name)] ?? 'application/octet-stream',
-    etag,
-    cache,
-    body,
-    encoded: {},
-  }
+  const type = TYPES[extname(name)] ?? 'application/octet-stream'
+  const headers = { 'cache-control': cache, 'content-type': type, etag, vary: 'accept-encoding' }
+  return { etag, headers, body, encoded: [] }
 }
 
 /** Reads all files into memory, because the app is small and this is several times faster. */
@@ -57,8 +53,9 @@ function readWebFiles(folder: string): Map<string, File> {
       ? 'public, max-age=31536000, immutable'
       : 'public, no-cache'
     const file = fileOf(path, readFileSync(path), cache)
-    for (const [encoding, ending] of ENCODINGS) {
-      if (existsSync(path + ending)) file.encoded[encoding] = readFileSync(path + ending)
+    for (const { ending, ...encoding } of ENCODINGS) {
+      if (!existsSync(path + ending)) continue
+      file.encoded.push({ ...encoding, body: readFileSync(path + ending) })
     }
     files.set(url, file)
   }
@@ -96,18 +93,12 @@ export function serveWebApp(
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
-  reply
-    .header('cache-control', file.cache)
-    .header('etag', file.etag)
-    .header('vary', 'accept-encoding')
-  if (request.headers['if-none-match']?.includes(file.etag)) return reply.status(304).send()
-  reply.type(file.type)
-  const accepted = request.headers['accept-encoding'] ?? ''
-  for (const [encoding] of ENCODINGS) {
-    const body = file.encoded[encoding]
-    if (body && new RegExp(`\\b${encoding}\\b`).test(accepted)) {
-      return reply.header('content-encoding', encoding).send(body)
-    }
+  reply.headers(file.headers)
+  if (request.headers['if-none-match']?.includes(file.etag)) {
+    return reply.removeHeader('content-type').status(304).send()
   }
-  return reply.send(file.body)
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoded = file.encoded.find(({ isAccepted }) => isAccepted.test(accepted))
+  if (!encoded) return reply.send(file.body)
+  return reply.header('content-encoding', encoded.encoding).send(encoded.body)
 }

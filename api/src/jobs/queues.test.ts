@@ -83,10 +83,10 @@ it('stores the outcome of a job', async () => {
 it('does not retry a refused job, and counts it apart from failed ones', async () => {
   const state = async () => (await control.states()).find(({ name }) => name === retried.name)
   await db.transaction().execute((tx) => queues.send(retried, { name: 'refused' }, tx))
-  await expect.poll(state, { timeout: 5_000 }).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
+  await expect.poll(state).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
 })
 
-it('fails a job that takes too long before the queue gives it to another worker', async () => {
+it('fails a job that takes too long, before the queue gives it to another worker', async () => {
   const slow = job({ ...greeting, options: { ...greeting.options, expireInSeconds: 1 } })
   let ended: unknown
   const endless = work(slow, async (_, { signal }) => {
@@ -216,7 +216,7 @@ it('logs the error of an unreachable database every half a minute, not at every 
   )
   const unreachable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
   const report = (error: object) => boss.emit('error', error as Error)
-  // Some errors are copies without a prototype.
+  // pg-boss reports some errors as plain objects with the same fields.
   const { message, stack, code } = unreachable
   const copy = { message, stack, code }
   for (let poll = 0; poll < 120; poll += 1) [unreachable, copy].forEach(report)

@@ -1,5 +1,5 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
-import { ROLE_OPTION } from '../db/database.ts'
+import { DatabaseClient, ROLE_OPTION } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { isPermanent } from './job.ts'
 import type { Work } from './job.ts'
@@ -42,6 +42,13 @@ interface WorkerContext {
   stopping: AbortController
 }
 
+/** pg-boss passes them to its pool. Its type lacks `Client`. */
+const poolOptions = (url: string) => ({
+  connectionString: url,
+  options: ROLE_OPTION,
+  Client: DatabaseClient,
+})
+
 /** For the worker process. */
 export async function openJobWorker(
   url: string,
@@ -50,8 +57,7 @@ export async function openJobWorker(
 ): Promise<JobWorker> {
   const boss = createBoss(
     {
-      connectionString: url,
-      options: ROLE_OPTION,
+      ...poolOptions(url),
       // Its own connections: statements of the queues never wait for the handlers' pool.
       max: 5,
       migrate: false,

@@ -27,7 +27,7 @@ export interface About {
   kinds: readonly DeliveryKind[]
 }
 
-/** The account may have been erased meanwhile. A delivery only moves forward. */
+/** Inserts nothing if the account has been erased meanwhile. Changes a delivery only while it is queued. */
 const UPSERT = `
   insert into deliveries (id, user_id, kinds, state, result)
   select $1, id, $3::text[], $4, $5 from users where id = $2
@@ -39,7 +39,7 @@ const insertSent = statement(`
   ${UPSERT}`)
 const insertFailed = statement(UPSERT)
 
-export async function recordSentTo(db: Queryable, id: string, about: About): Promise<void> {
+export async function recordSentToAccount(db: Queryable, id: string, about: About): Promise<void> {
   await insertSent(db, id, about.userId, about.kinds, 'sent', null)
 }
 
@@ -57,15 +57,19 @@ const setReported = statement<{ userId: string }>(`
   update deliveries set state = $2, result = $3, changed_at = now()
   where id = $1 and state = any($4::text[]) returning user_id as "userId"`)
 
-const BEFORE = { delivered: ['queued', 'sent'], failed: ['queued', 'sent', 'delivered'] } as const
+/** The states that a report may change. */
+const STATES_BEFORE = {
+  delivered: ['queued', 'sent'],
+  failed: ['queued', 'sent', 'delivered'],
+} as const
 
-/** Returns false if the report is not the first one, or about an unknown email. */
+/** Returns false if the report changes nothing: a repetition, an outdated one, or one about an unknown email. */
 export async function recordReport(
   db: Queryable,
   { id, state, status }: { id: string; state: 'delivered' | 'failed'; status: string | null },
 ): Promise<boolean> {
   const result = state === 'failed' ? status : null
-  return (await setReported(db, id, state, result, BEFORE[state])).length > 0
+  return (await setReported(db, id, state, result, STATES_BEFORE[state])).length > 0
 }
 
 const setUsed = statement(`
@@ -74,7 +78,7 @@ const setUsed = statement(`
     where user_id = $1 and state in ('queued', 'sent') and $2 = any(kinds)
     order by queued_at desc limit 1)`)
 
-/** A code or a link that was used has arrived, so the account can be reached. */
+/** Marks the latest email with a code or a link as delivered: its use proves that it arrived. */
 export async function recordUsed(
   db: Queryable,
   userId: string,
@@ -92,7 +96,10 @@ const selectReachable = statement<{ reachable: boolean }>(`
         where user_id = $1 and state = 'delivered'), '-infinity')
     limit ${BOUNCES_MAX}) as bounced`)
 
-/** False if the last emails to an account came back for good: a status of 4 is an outage of the mail service. */
+/**
+ * False if too many emails of the last days have bounced since one was last marked as delivered. A status that begins
+ * with 4 is temporary, so it is not counted.
+ */
 export async function isReachable(db: Queryable, userId: string): Promise<boolean> {
   const [row] = await selectReachable(db, userId)
   return row!.reachable

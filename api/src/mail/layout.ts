@@ -119,7 +119,7 @@ export const brandFor = (brand: Brand, state: string): MailBrand => ({
   stateNotice: stateRule(brand.legal, state)?.notice,
 })
 
-/** What every email says: where to get help in a crisis, who we are not, and what we never ask for. */
+/** What every email says: where to get help in a crisis, what we never ask for, and the legal notices. */
 function trustLines({ legal, stateNotice }: MailBrand): ReactNode[] {
   return [
     h(
@@ -212,7 +212,10 @@ interface TextBuilder {
 }
 type Walk = (children: unknown[], builder: TextBuilder) => void
 
-/** Written to be read aloud: no capitals, no row of dashes, and each link in full on its own line. */
+/**
+ * Written to be read aloud: no heading in capitals, no row of dashes, and the addresses of buttons and small links on
+ * their own lines.
+ */
 const PLAIN_TEXT = {
   selectors: [
     { selector: 'h1', options: { uppercase: false } },

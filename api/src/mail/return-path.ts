@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Tokens } from '../platform/tokens.ts'
 
-/** Enough to make a guess hopeless, and short enough for the 64 characters before the @. */
+/** Too long to guess, and short enough for the limit of 64 characters before the @. */
 const SIGNATURE_BYTES = 10
 
-const KEYED = /^\+([0-9a-f]{32})-([0-9a-f]{20})$/
+const SIGNED_ID = /^\+([0-9a-f]{32})-([0-9a-f]{20})$/
 
 export interface ReturnPaths {
   /** Where reports about the email with this id are sent. */
@@ -14,8 +14,8 @@ export interface ReturnPaths {
 }
 
 /**
- * Addresses such as `bounces+<id>-<signature>@example.org`. Lower case, because mail servers may change it. Only those who received
- * the email know its address, so nobody can report the email of another person as undeliverable.
+ * Addresses such as `bounces+<id>-<signature>@example.org`, in lower case, because mail servers may change upper case.
+ * Only the recipient of an email knows its return path, so nobody else can report it as undeliverable.
  */
 export function returnPaths(tokens: Tokens, mailbox: string): ReturnPaths {
   const [local = '', domain = ''] = mailbox.toLowerCase().split('@')
@@ -27,7 +27,7 @@ export function returnPaths(tokens: Tokens, mailbox: string): ReturnPaths {
     },
     idIn: (address) => {
       const [name = '', host] = address.toLowerCase().split('@')
-      const [, digits, signature] = KEYED.exec(name.slice(local.length)) ?? []
+      const [, digits, signature] = SIGNED_ID.exec(name.slice(local.length)) ?? []
       if (!name.startsWith(local) || host !== domain || !digits || !signature) return undefined
       const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
       const given = Buffer.from(signature, 'hex')

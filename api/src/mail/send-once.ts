@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { recordRefused, recordSentTo } from './deliveries.sql.ts'
+import { retryWhileUnavailable } from '../db/retry.ts'
+import { recordRefused, recordSentToAccount } from './deliveries.sql.ts'
 import type { About } from './deliveries.sql.ts'
 import { MailRefused } from './port.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
@@ -7,6 +8,9 @@ import { recordSent, wasSent } from './sent-mails.sql.ts'
 
 /** Of every job that sends an email. */
 export const EMAIL_CONCURRENCY = 5
+
+/** Longer than a change of the primary, and less than a job may take. */
+const RECORD_SECONDS = 60
 
 /** Of jobs that send an email without a deadline: the retries are enough for an outage of a day. */
 export const EMAIL_JOB_OPTIONS = {
@@ -24,7 +28,8 @@ export type SendOnce = (id: string, prepare: () => Promise<Prepared>) => Promise
 
 /**
  * Sends the email of a job once, although a job may run again after its worker died. Only a crash between
- * the relay's acceptance and `recordSent` can repeat an email, with the same Message-ID. `prepare` runs
+ * the relay's acceptance and `recordSent`, or a database that is gone for longer than a minute then, can repeat an email,
+ * with the same Message-ID. `prepare` runs
  * at each try, so that a code's validity starts when it is sent.
  */
 export function sendOnce(db: Database, mail: Mail): SendOnce {
@@ -39,7 +44,10 @@ export function sendOnce(db: Database, mail: Mail): SendOnce {
       if (about && error instanceof MailRefused) await recordRefused(db, id, about, error.code)
       throw error
     }
-    await (about ? recordSentTo(db, id, about) : recordSent(db, id))
+    // Without the record, a retry would send the email again.
+    await retryWhileUnavailable(RECORD_SECONDS, () =>
+      about ? recordSentToAccount(db, id, about) : recordSent(db, id),
+    )
     return 'sent'
   }
 }

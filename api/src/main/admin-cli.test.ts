@@ -69,7 +69,8 @@ describe('a database that accepts connections and never responds', () => {
     ['not even to a login', () => {}],
     ['after the login', (socket: Socket) => void socket.write(LOGGED_IN)],
   ])('%s', (_, onStart) => {
-    it.each([
+    // Concurrent, because each waits for timeouts.
+    it.concurrent.each([
       ['doctor', 2],
       ['jobs', 1],
       ['migrate', 1],

@@ -13,6 +13,6 @@ await run(async () => {
     print: (message) => console.log(message),
     table: (rows) => console.table(rows),
   })
-  // After the output is written. A connection without responses must not keep the process alive.
+  // Exits when the output is written, even if a connection is still open because its server does not respond.
   process.stdout.write('', () => process.exit(exitCode))
 })

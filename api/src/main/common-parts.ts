@@ -2,6 +2,9 @@ import { refreshIfDue } from '../crm/mirror/refresh-veteran.ts'
 import { outbox as createOutbox } from '../crm/outbox/outbox.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import type { DatabaseOptions } from '../db/database.ts'
+import { requireAppRole } from '../db/primary.ts'
+import { primaryReader, replicaReader } from '../db/reader.ts'
+import type { Reader } from '../db/reader.ts'
 import { endSignInsOf } from '../features/auth/end-sign-ins.ts'
 import { limits } from '../features/auth/limits.ts'
 import { sendNotice } from '../features/auth/send-notice.ts'
@@ -29,6 +32,9 @@ import type { Config } from './config.ts'
 export const STATEMENT_TIMEOUT_MS = 8_000
 /** Longer, so that PostgreSQL cancels a slow statement first. */
 export const RESPONSE_TIMEOUT_MS = 10_000
+
+/** Connections to the replica; the streams of listings have their own. */
+const READ_POOL = 3
 
 export const onIdleError = (log: Log) => (err: Error) =>
   log.warn({ err }, 'database: idle connection lost')
@@ -84,17 +90,36 @@ function callsBetween(
   }
 }
 
-export async function openCommonParts(closing: AsyncDisposableStack, config: Config, log: Log) {
+interface CommonOptions {
+  /** Only of an API: some statements of workers and commands take minutes. */
+  responseTimeoutMs?: number
+  onReplicaFallback?: () => void
+}
+
+export async function openCommonParts(
+  closing: AsyncDisposableStack,
+  config: Config,
+  log: Log,
+  { onReplicaFallback, ...timeouts }: CommonOptions = {},
+) {
   const store = {
     url: config.DATABASE_URL,
     size: config.DATABASE_POOL,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...timeouts,
   }
   const { pool, db } = openStore(closing, store, log)
+  await requireAppRole(pool)
+  const openReader = (url: string): Reader => {
+    const replica = openStore(closing, { ...store, url, size: READ_POOL }, log).db
+    const counting = onReplicaFallback ? { onFallback: onReplicaFallback } : {}
+    return replicaReader({ primary: db, replica, log, ...counting })
+  }
   const jobs = await openSender(pool, log)
   closing.defer(() => jobs.stop())
   const parts = {
     db,
+    reader: config.DATABASE_READ_URL ? openReader(config.DATABASE_READ_URL) : primaryReader(db),
     tokens: createTokens(config.TOKEN_KEY),
     jobs,
     outbox: createOutbox(db),

@@ -5,7 +5,9 @@ import { startSender } from '../crm/outbox/sender.ts'
 import { startWhenVerified } from '../crm/start-when-verified.ts'
 import { recordEvent } from '../db/audit-events.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
+import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
+import { makePartitions } from '../db/partitions.ts'
 import { findByAccess } from '../db/sessions.ts'
 import { staffRefusals } from '../features/audit/staff-refusals.ts'
 import type { Feature } from '../features/feature.ts'
@@ -31,16 +33,29 @@ import { openWorkerParts } from './worker-parts.ts'
 
 const all: readonly Feature[] = features
 
+const ownerUrl = (config: Config) => config.DATABASE_OWNER_URL ?? config.DATABASE_URL
+
+/** Connects as the owner of the tables, without a limit on the time of statements. */
+async function asOwner<T>(
+  config: Config,
+  log: Log,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  await using closing = new AsyncDisposableStack()
+  const options = { url: ownerUrl(config), size: 1, statementTimeoutMs: 0, asOwner: true }
+  return await work(openStore(closing, options, log).db)
+}
+
 export async function migrateAll(config: Config, log: Log): Promise<void> {
-  const url = config.DATABASE_OWNER_URL ?? config.DATABASE_URL
+  const url = ownerUrl(config)
   // Fails if PostgreSQL does not respond, which a migration itself would wait for without a limit.
   await schemaState({ DATABASE_URL: url }, log)
-  await using closing = new AsyncDisposableStack()
-  const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true }
-  const { db } = openStore(closing, options, log)
-  const migrations = await migrate(db)
-  if (migrations.length > 0) log.info({ migrations }, 'database: migrated')
-  await continueTransactionNumbers(db)
+  await asOwner(config, log, async (db) => {
+    const migrations = await migrate(db)
+    if (migrations.length > 0) log.info({ migrations }, 'database: migrated')
+    await continueTransactionNumbers(db)
+    await makePartitions(db)
+  })
   await migrateQueues(url, jobsOf(all), log)
 }
 
@@ -64,7 +79,7 @@ export async function composeServer(
     publicUrl: config.PUBLIC_URL,
     allowedOrigins: config.ALLOWED_ORIGINS,
     trustProxy: config.TRUST_PROXY,
-    findSession: (access, use) => findByAccess(db, tokens.hashes('access', access), use),
+    findSession: (access, use) => findByAccess(db, tokens.searchFor('access', access), use),
     readiness: state,
     sourceOf: sources(tokens),
     staffActionRefused: staffRefusals(db),
@@ -126,6 +141,7 @@ export async function composeAdmin(config: Config, log: Log) {
   const services = servicesOf(features, {
     ...common,
     passwords: await openPasswords(config),
+    asOwner: (work) => asOwner(config, log, work),
     queues: queueControl(pool, config.DATABASE_URL, log),
     keys: {
       tokens: config.TOKEN_KEY,

@@ -3,6 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { z } from 'zod'
+import { databaseVariables } from './config-database.ts'
+import { count, orEmpty } from './config-types.ts'
 
 export const root = resolve(import.meta.dirname, '../../..')
 
@@ -19,7 +21,6 @@ const list = z.string().transform((text) => entriesOf(text).filter(Boolean))
 const keys = z.string().transform(entriesOf).pipe(z.array(key).min(1))
 
 const httpUrl = z.url({ protocol: /^https?$/ })
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
 
 const origin = httpUrl.refine(
   (url) => new URL(url).origin === url,
@@ -51,12 +52,6 @@ const network = z
     'must be addresses or networks such as 10.0.0.0/8, separated by commas, or loopback',
   )
 
-const count = z.coerce.number().int().positive()
-
-/** Empty counts as absent, because `deploy/example.env` has the variable without a value. */
-const orEmpty = <Type extends z.ZodType>(type: Type) =>
-  z.preprocess((value) => (value === '' ? undefined : value), type.optional())
-
 /** Without @, because the audit log shows it beside the emails of accounts. */
 export const operatorName = z
   .string()
@@ -75,19 +70,7 @@ export const variables = {
     .describe(
       '`production`, `development` or `test`. `production` hides the API documentation page and requires https in PUBLIC_URL',
     ),
-  DATABASE_URL: databaseUrl.describe(
-    'PostgreSQL 18 database: postgresql://user:password@host:port/name',
-  ),
-  DATABASE_OWNER_URL: databaseUrl
-    .optional()
-    .describe(
-      'URL of the same database with the login of its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
-    ),
-  DATABASE_POOL: count
-    .default(10)
-    .describe(
-      'Size of the connection pool of a process. An API opens up to four more connections, a worker up to eight more',
-    ),
+  ...databaseVariables,
   HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
   PORT: z.coerce
     .number()

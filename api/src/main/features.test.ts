@@ -49,7 +49,7 @@ async function facts(): Promise<Facts> {
     select relname as name, pg_class.oid::regclass in (select id from owned) as cascades,
       exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'key_id')
         as "isEncrypted"
-    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
       and relname not like 'kysely%' order by relname`)
   const kinds = await sql.query<{ definition: string }>(`
     select pg_get_constraintdef(oid) as definition from pg_constraint

@@ -5,6 +5,7 @@ import { loadConfig } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
 import { run } from './run.ts'
 import { requireMigrations } from './schema.ts'
+import { waitForPrimary } from './wait-for-primary.ts'
 
 /** Connections that may wait to be accepted; further ones are retried by the client only seconds later. */
 const BACKLOG = 4_096
@@ -14,6 +15,7 @@ const GRACE_MS = 120_000
 await run(async () => {
   const config = loadConfig()
   const log = createLog(config.LOG_LEVEL, 'api')
+  await waitForPrimary(config, log)
   await requireMigrations(config, log)
   const { app, drain, close } = await composeServer(config, log)
   endOnSignal(

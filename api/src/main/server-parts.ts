@@ -1,4 +1,5 @@
 import { openCopyStreams } from '../db/copy-streams.ts'
+import { requireUsable } from '../db/primary.ts'
 import type { ServerParts } from '../features/feature.ts'
 import { MAX_CONCURRENT_LISTINGS } from '../features/manage-users/listing.ts'
 import { clamd } from '../files/checks/clamd.ts'
@@ -11,6 +12,7 @@ import { readiness } from '../platform/readiness.ts'
 import { countScans, fileStoreMetrics, reportScanner } from '../telemetry/dependencies.ts'
 import { hashQueueMetrics, reportHashQueue } from '../telemetry/hash-queue.ts'
 import { reportProcess } from '../telemetry/process.ts'
+import { countReplicaFallbacks } from '../telemetry/replica.ts'
 import { requestMetrics } from '../telemetry/requests.ts'
 import type { Telemetry } from '../telemetry/start-telemetry.ts'
 import { countViews } from '../telemetry/views.ts'
@@ -20,6 +22,7 @@ import {
   openPasswords,
   openStore,
   openTelemetry,
+  RESPONSE_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
 } from './common-parts.ts'
 import type { Config } from './config.ts'
@@ -34,8 +37,13 @@ const VIEWER_WAITS = { bytesTimeoutMs: 15_000, longestOwnWaitMs: 3_000 }
 
 export async function openServerParts(closing: AsyncDisposableStack, config: Config, log: Log) {
   const telemetry = await openTelemetry(closing, config, 'api', log)
-  const { pool, ...common } = await openCommonParts(closing, config, log)
-  const copyStreams = openListingStreams(closing, config, log)
+  const { pool, ...common } = await openCommonParts(closing, config, log, {
+    responseTimeoutMs: RESPONSE_TIMEOUT_MS,
+    onReplicaFallback: countReplicaFallbacks(telemetry),
+  })
+  const { DATABASE_URL, DATABASE_READ_URL } = config
+  const copyStreams = openListingStreams(closing, DATABASE_URL, log)
+  const replicaStreams = DATABASE_READ_URL && openListingStreams(closing, DATABASE_READ_URL, log)
   const strength = createStrength()
   closing.defer(() => strength.close())
   const passwords = await openPasswords(config, hashQueueMetrics(telemetry))
@@ -48,7 +56,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   const probe = openStore(closing, { url: config.DATABASE_URL, ...READINESS_POOL }, log)
   const state = readiness(
     {
-      database: () => probe.pool.query('select 1'),
+      database: () => requireUsable(probe.pool),
       'upload folder': () => writable(uploadDirectory),
     },
     log,
@@ -59,6 +67,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   const parts: ServerParts = {
     ...common,
     copyStreams,
+    replicaStreams: replicaStreams || undefined,
     passwords,
     strength,
     brand: brandFolder.brand,
@@ -84,9 +93,9 @@ function openViewing(
 }
 
 /** Its own connections, because a listing holds one as long as the client reads. */
-function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
+function openListingStreams(closing: AsyncDisposableStack, url: string, log: Log) {
   const options = {
-    url: config.DATABASE_URL,
+    url,
     size: MAX_CONCURRENT_LISTINGS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   }

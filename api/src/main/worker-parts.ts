@@ -3,6 +3,7 @@ import { PURPOSES } from '../crm/port.ts'
 import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
+import { requireUsable } from '../db/primary.ts'
 import { walArchiveState } from '../db/wal-archive.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
 import { noticesFromMirror } from '../features/notices/from-mirror.ts'
@@ -19,6 +20,7 @@ import { reportBackup } from '../telemetry/backup.ts'
 import { countCrmCalls, fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
+import { countReplicaFallbacks } from '../telemetry/replica.ts'
 import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
 import { bounceAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
@@ -38,7 +40,9 @@ export async function openWorkerParts(
 ) {
   const telemetry = await openTelemetry(closing, config, 'worker', log)
   const metrics = jobMetrics(telemetry)
-  const { pool, ...common } = await openCommonParts(closing, config, log)
+  const { pool, ...common } = await openCommonParts(closing, config, log, {
+    onReplicaFallback: countReplicaFallbacks(telemetry),
+  })
   const { db, sealer } = common
   const files = openFiles(closing, config, 'worker', { log, metrics: fileStoreMetrics(telemetry) })
   const counter = callCounter(db, log)
@@ -58,7 +62,7 @@ export async function openWorkerParts(
   const { db: codeDb } = openStore(closing, { url: config.DATABASE_URL, ...CODE_POOL }, log)
   reportProcess(telemetry, {
     pool,
-    readiness: readiness({ database: () => pool.query('select 1') }, log),
+    readiness: readiness({ database: () => requireUsable(pool) }, log),
   })
   if (config.BACKUP_METRICS_PATH) {
     const path = config.BACKUP_METRICS_PATH

@@ -11,7 +11,27 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 })
 
+/** What people think of first at this portal. A password must be hard to guess without them. */
+const CONTEXT_WORDS = [
+  'guidon',
+  'portal',
+  'veteran',
+  'claim',
+  'disability',
+  'benefit',
+  'military',
+  'semperfi',
+  'airforce',
+  'army',
+  'navy',
+  'marine',
+  'coastguard',
+]
+const contextWord = new RegExp(`(?:${CONTEXT_WORDS.join('|')})s?`, 'gi')
+
 /** `knownWords`: what others may know about the user. */
 export function isGuessable(password: string, knownWords: string[]): boolean {
-  return zxcvbn.check(password.slice(0, CHECKED_LENGTH), knownWords).score < SCORE_MIN
+  const checked = password.slice(0, CHECKED_LENGTH)
+  const variants = new Set([checked, checked.replaceAll(contextWord, '')])
+  return [...variants].some((text) => zxcvbn.check(text, knownWords).score < SCORE_MIN)
 }

@@ -10,31 +10,31 @@ const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 const BUSY_RETRY_SECONDS = 30
 /** The part of the queue that one key may fill. More than one entry, because a clinic's users share an address. */
 const QUEUE_SHARE_PER_KEY = 0.25
-const ADMITTED_PER_KEY_MIN = 4
+const MIN_ADMITTED_PER_KEY = 4
 
 /** Without a stored hash it takes the same time and returns false. */
 type Verify = (password: string, stored: string | undefined) => Promise<boolean>
 
-/** Returns a new hash to store if the stored one was made with an older pepper. */
+/** Returns a new hash to store if the stored one has no pepper id, or that of an older pepper. */
 type Renew = (password: string, stored: string) => Promise<string | undefined>
 
 export interface Passwords {
   /** The key is the client's address, or the account that is signed in. Keys take turns. */
   hash(password: string, key: string): Promise<string>
   /**
-   * Reserves a slot in the queue, then runs the steps that lead to a hash. Refuses before them, so that a request
-   * over the limit runs no SQL and does not count as a try.
+   * Reserves a slot in the queue, then runs `steps`, which may verify a password and renew its hash. Refuses before
+   * they run, so that a request over the limit runs no SQL and does not count as a try.
    */
   withQueueSlot<T>(key: string, steps: (verify: Verify, renew: Renew) => Promise<T>): Promise<T>
   queueState: FairSemaphore['state']
 }
 
 export interface PasswordOptions {
-  /** New hashes use the first. A stored hash is verified with the pepper it was made with. */
+  /** Newest first; new hashes use that one. A stored hash is verified with the pepper it was made with. */
   peppers: readonly Buffer[]
   concurrency: number
   queue: number
-  /** Multiplies the part of the queue that one key may fill. */
+  /** `ADDRESS_LIMIT_FACTOR`: multiplies the part of the queue that one key may fill. */
   addressFactor?: number
   metrics?: QueueMetrics
 }
@@ -58,14 +58,14 @@ export async function passwords({
   addressFactor = 1,
   metrics,
 }: PasswordOptions): Promise<Passwords> {
-  const [first] = peppers
+  const [newest] = peppers
   const oldest = peppers.at(-1)
-  if (!first || !oldest) throw new Error('There is no pepper to hash with')
-  const firstId = keyIdOf('pepper', first)
+  if (!newest || !oldest) throw new Error('There is no pepper to hash with')
+  const newestId = keyIdOf('pepper', newest)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
   const hashing = fairSemaphore({ maxRunning: concurrency, ...(metrics && { metrics }) })
-  const perKey = Math.max(
-    ADMITTED_PER_KEY_MIN,
+  const maxAdmittedPerKey = Math.max(
+    MIN_ADMITTED_PER_KEY,
     concurrency + Math.ceil(queue * QUEUE_SHARE_PER_KEY * addressFactor),
   )
   const admittedPerKey = new Map<string, number>()
@@ -73,7 +73,7 @@ export async function passwords({
 
   const admit = async <T>(key: string, steps: () => Promise<T>): Promise<T> => {
     const own = admittedPerKey.get(key) ?? 0
-    if (own >= perKey || admitted >= concurrency + queue) {
+    if (own >= maxAdmittedPerKey || admitted >= concurrency + queue) {
       metrics?.refused()
       throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     }
@@ -91,10 +91,10 @@ export async function passwords({
 
   const hashInTurn = (password: string, key: string) =>
     hashing.run(key, async () =>
-      withPepperId(await hash(password, { ...ARGON2, secret: first }), firstId),
+      withPepperId(await hash(password, { ...ARGON2, secret: newest }), newestId),
     )
 
-  /** Undefined if the pepper was removed. Hashes without a pepper id date from the first pepper, now the oldest. */
+  /** Undefined if the pepper was removed. Hashes without a pepper id were made with the oldest pepper. */
   const pepperOf = (stored: string) => {
     const id = pepperIdOf(stored)
     return id === undefined ? oldest : byId.get(id)
@@ -106,14 +106,14 @@ export async function passwords({
     (key: string): Verify =>
     async (password, stored) => {
       const pepper = stored && pepperOf(stored)
-      const [text, secret] = stored && pepper ? [stored, pepper] : [placeholder, first]
-      const right = await hashing.run(key, () => verify(text, password, { ...ARGON2, secret }))
-      return right && Boolean(pepper)
+      const [hashed, secret] = stored && pepper ? [stored, pepper] : [placeholder, newest]
+      const isMatch = await hashing.run(key, () => verify(hashed, password, { ...ARGON2, secret }))
+      return isMatch && Boolean(pepper)
     }
   const renewAs =
     (key: string): Renew =>
     async (password, stored) =>
-      pepperIdOf(stored) === firstId ? undefined : hashInTurn(password, key)
+      pepperIdOf(stored) === newestId ? undefined : hashInTurn(password, key)
   return {
     hash: (password, key) => admit(key, () => hashInTurn(password, key)),
     withQueueSlot: (key, steps) => admit(key, () => steps(verifyAs(key), renewAs(key))),

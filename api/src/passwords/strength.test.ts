@@ -15,7 +15,7 @@ it.each([
   ['Copper7!lantern-harbor', undefined],
   // A password of the form that the portal suggests to staff.
   ['Kx7m-Pq4r-Th9w-Hn3k', undefined],
-])('names the rule that a password breaks, if any: %s', async (password, broken) => {
+])('returns the rule that a password breaks, if any: %s', async (password, broken) => {
   expect(await weakness(password, person, 'one')).toBe(broken)
 })
 
@@ -31,6 +31,7 @@ it('refuses a client that sends too many requests, and does not delay the others
   const other = estimateFor('other')
   await Promise.all([...many, other])
   const served = outcomes.filter((outcome) => outcome !== 'refused')
+  // Of 40 estimates, one runs and 25 wait.
   expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(14)
   expect(served.indexOf('other')).toBeLessThanOrEqual(2)
 })

@@ -9,6 +9,11 @@ const CHECK_TIMEOUT_MS = 4_000
 /** By name; each rejects if that dependency is unavailable. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
+/** Thrown by a check; its message is logged. */
+export class NotReady extends Error {
+  override name = 'NotReady'
+}
+
 export interface Readiness {
   /** Whether this process should receive requests. */
   ready(): Promise<boolean>
@@ -24,14 +29,18 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
   let result = Promise.resolve(true)
 
   const check = async (): Promise<boolean> => {
-    const failed = await Promise.all(
-      Object.entries(checks).map(async ([kind, run]) => ((await passes(run)) ? [] : [kind])),
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([kind, run]) => ({ kind, reason: await failureOf(run) })),
     )
-    const failedNow = failed.flat().join(', ')
+    const failed = results.filter(({ reason }) => reason !== undefined)
+    const kind = failed.map((each) => each.kind).join(', ')
+    const reason = failed.map((each) => each.reason).join(', ')
+    const failedNow = `${kind} ${reason}`.trim()
     // Log only changes.
-    if (failedNow !== failedBefore && failedNow !== '')
-      log.warn({ kind: failedNow }, 'readiness: not ready')
-    if (failedNow !== failedBefore && failedNow === '') log.info('readiness: ready again')
+    if (failedNow !== failedBefore) {
+      if (failedNow === '') log.info('readiness: ready again')
+      else log.warn({ kind, reason }, 'readiness: not ready')
+    }
     failedBefore = failedNow
     return failedNow === ''
   }
@@ -52,8 +61,10 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
   }
 }
 
-const passes = (check: () => Promise<unknown>) =>
+/** Why the check fails: an own sentence, or a code. Other messages could quote data. */
+const failureOf = (check: () => Promise<unknown>): Promise<string | undefined> =>
   withTimeout(CHECK_TIMEOUT_MS, check()).then(
-    () => true,
-    () => false,
+    () => undefined,
+    (error: NodeJS.ErrnoException) =>
+      error instanceof NotReady ? error.message : (error.code ?? 'no response'),
   )

@@ -16,17 +16,46 @@ type TokenPurpose =
   | 'notices'
   | 'return-path'
 
+/** How the row of a token is found. */
+export interface TokenSearch {
+  /** Made with all keys, in the order of the keys. */
+  hashes: Buffer[]
+  /** The day of the row's id, in days since 1970. Undefined: any day. */
+  day: number | undefined
+}
+
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */
   make(): string
+  /** The same after a day, so that only the rows of this day are searched. Its row must have an id of this time. */
+  makeDated(at: number): string
+  searchFor(purpose: TokenPurpose, token: string): TokenSearch
   /** The stored form of a token, made with the first key. */
   hash(purpose: TokenPurpose, token: string): Buffer
   /** The hashes with all keys, in the order of the keys. */
   hashes(purpose: TokenPurpose, token: string): Buffer[]
   /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
+  /** The same after a day, as `makeDated`. */
+  deriveDated(subject: string, at: number): string
   /** Deterministic digits for the subject, one string for each key. */
   digits(subject: string, count: number): string[]
+}
+
+const DAY_MS = 86_400_000
+/** A token lives less than a day; clocks differ. A statement is prepared for each day, so their number is limited. */
+const DAYS_FROM_TODAY = 3
+
+const dayAt = (at: number): number => Math.floor(at / DAY_MS)
+const dayText = (at: number): string => dayAt(at).toString(36)
+export const startOfDay = (day: number): number => day * DAY_MS
+
+/** Undefined for tokens of the previous release, which have no day, and for days that no valid token has. */
+export function dayOf(token: string): number | undefined {
+  const [, text] = /^([0-9a-z]{3,4})\./.exec(token) ?? []
+  if (text === undefined) return undefined
+  const day = Number.parseInt(text, 36)
+  return Math.abs(day - dayAt(Date.now())) <= DAYS_FROM_TODAY ? day : undefined
 }
 
 /** The first key creates hashes; hashes of all keys are recognized. To rotate, add the new key in front. */
@@ -37,11 +66,18 @@ export function tokens(keys: readonly Buffer[]): Tokens {
   if (!first) throw new Error('no key to hash with')
   const mac = (purpose: string, text: string, secret = first) =>
     createHmac('sha256', secret).update(`${purpose}\0${text}`).digest()
+  const make = () => randomBytes(32).toString('base64url')
+  const derive = (subject: string) => mac('derived', subject).toString('base64url')
+  const hashes = (purpose: TokenPurpose, token: string) =>
+    secrets.map((secret) => mac(purpose, token, secret))
   return {
-    make: () => randomBytes(32).toString('base64url'),
+    make,
+    makeDated: (at) => `${dayText(at)}.${make()}`,
     hash: (purpose, token) => mac(purpose, token),
-    hashes: (purpose, token) => secrets.map((secret) => mac(purpose, token, secret)),
-    derive: (subject) => mac('derived', subject).toString('base64url'),
+    hashes,
+    searchFor: (purpose, token) => ({ hashes: hashes(purpose, token), day: dayOf(token) }),
+    derive,
+    deriveDated: (subject, at) => `${dayText(at)}.${derive(subject)}`,
     // The modulo bias of 64 bits for six digits is below one in 10^13.
     digits: (subject, count) =>
       secrets.map((secret) =>

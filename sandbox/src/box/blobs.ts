@@ -5,7 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface Blob {
+export interface StoredBlob {
   path: string
   size: number
   /** Hexadecimal, as in Box's API. */
@@ -32,7 +32,7 @@ export class BlobStore {
   }
 
   /** Stores all of the bytes or none: an upload that the client aborts leaves nothing behind. */
-  async write(bytes: Bytes): Promise<Blob> {
+  async write(bytes: Bytes): Promise<StoredBlob> {
     const path = join(this.#folder, randomUUID())
     const sha1 = createHash('sha1')
     const sha256 = createHash('sha256')
@@ -57,14 +57,14 @@ export class BlobStore {
     return { path, size, sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }
   }
 
-  async join(blobs: readonly Blob[]): Promise<Blob> {
+  async join(blobs: readonly StoredBlob[]): Promise<StoredBlob> {
     async function* all() {
       for (const blob of blobs) yield* readBlob(blob) as Bytes
     }
     return this.write(all())
   }
 
-  async delete(...blobs: Blob[]): Promise<void> {
+  async delete(...blobs: StoredBlob[]): Promise<void> {
     await Promise.all(blobs.map(({ path }) => rm(path, { force: true })))
   }
 
@@ -73,7 +73,7 @@ export class BlobStore {
   }
 }
 
-export function readBlob(blob: Blob, length = blob.size): ReadStream {
-  // `end` is inclusive, so it cannot express an empty range.
+export function readBlob(blob: StoredBlob, length = blob.size): ReadStream {
+  // `end` is inclusive, so a part has at least one byte.
   return createReadStream(blob.path, length === blob.size ? {} : { end: Math.max(0, length - 1) })
 }

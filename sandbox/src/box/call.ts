@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseJsonObject } from '../json.ts'
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { badRequest } from './errors.ts'
 import type { BoxState } from './state.ts'
 
@@ -21,7 +21,7 @@ export interface Reply {
   headers?: Record<string, string>
   json?: unknown
   text?: string
-  file?: Blob
+  file?: StoredBlob
 }
 
 export type Handler = (call: Call) => Promise<Reply> | Reply

@@ -1,5 +1,5 @@
 import { BlobStore } from './blobs.ts'
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { RateLimit } from './rate-limit.ts'
 import { Tokens } from './tokens.ts'
 import type { Credentials } from './tokens.ts'
@@ -31,7 +31,7 @@ export const BOX_LIMITS: Limits = {
 export interface SentPart {
   id: string
   offset: number
-  blob: Blob
+  blob: StoredBlob
 }
 
 export interface UploadSession {

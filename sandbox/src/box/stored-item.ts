@@ -1,4 +1,4 @@
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 
 export interface Folder {
   type: 'folder'
@@ -10,7 +10,7 @@ export interface Folder {
 
 export interface Version {
   id: string
-  blob: Blob
+  blob: StoredBlob
   createdAt: Date
 }
 

@@ -1,4 +1,4 @@
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { BoxError, nameInUse, notFound, etagMismatch } from './errors.ts'
 import { fileMini, folderMini } from './present.ts'
 import type { Folder, Item, StoredFile, Version } from './stored-item.ts'
@@ -72,7 +72,7 @@ export class Tree {
     if (taken) throw nameInUse(taken.type === 'file' ? fileMini(taken) : folderMini(taken))
   }
 
-  addFile(name: string, folderId: string, blob: Blob): StoredFile {
+  addFile(name: string, folderId: string, blob: StoredBlob): StoredFile {
     this.checkNameIsFree(folderId, name)
     const current = this.#version(blob)
     const { createdAt } = current
@@ -96,7 +96,7 @@ export class Tree {
     if (ifMatch !== undefined && ifMatch !== String(file.etag)) throw etagMismatch()
   }
 
-  addVersion(id: string, blob: Blob, ifMatch: string | undefined, name?: string): StoredFile {
+  addVersion(id: string, blob: StoredBlob, ifMatch: string | undefined, name?: string): StoredFile {
     const file = this.file(id)
     this.checkEtag(file, ifMatch)
     if (name !== undefined && name !== file.name) this.#rename(file, name)
@@ -107,7 +107,7 @@ export class Tree {
   }
 
   /** Returns the blobs of all versions, which the caller can delete. */
-  removeFile(id: string, ifMatch?: string): Blob[] {
+  removeFile(id: string, ifMatch?: string): StoredBlob[] {
     const file = this.file(id)
     this.checkEtag(file, ifMatch)
     this.#files.delete(id)
@@ -116,7 +116,7 @@ export class Tree {
     return [file.current, ...file.past].map(({ blob }) => blob)
   }
 
-  clear(): Blob[] {
+  clear(): StoredBlob[] {
     const blobs = this.files.flatMap(({ current, past }) => [current, ...past])
     for (const map of [this.#folders, this.#files, this.#items, this.#trashed]) map.clear()
     const createdAt = new Date()
@@ -142,7 +142,7 @@ export class Tree {
     return this.#items.get(folderId) ?? throwNotFound()
   }
 
-  #version(blob: Blob): Version {
+  #version(blob: StoredBlob): Version {
     return { id: this.#newId(), blob, createdAt: new Date() }
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { bodyOf, header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, notFound } from './errors.ts'
@@ -101,7 +101,7 @@ export async function commitSession(call: Call): Promise<Reply> {
   }
 }
 
-function storeFile({ target }: UploadSession, blob: Blob, call: Call) {
+function storeFile({ target }: UploadSession, blob: StoredBlob, call: Call) {
   const { tree, stats } = call.state
   if ('folderId' in target) {
     const file = tree.addFile(target.name, target.folderId, blob)
@@ -142,7 +142,7 @@ function partsInOrder({ parts }: UploadSession): SentPart[] {
   return [...parts.values()].toSorted((a, b) => a.offset - b.offset)
 }
 
-function digestOf({ sha1 }: Blob): string {
+function digestOf({ sha1 }: StoredBlob): string {
   return `sha=${Buffer.from(sha1, 'hex').toString('base64')}`
 }
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { parseJsonObject } from '../json.ts'
-import type { Blob } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { bodyOf, header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, tooLarge } from './errors.ts'
@@ -51,11 +51,11 @@ export function presentUpload(file: StoredFile, tree: Tree) {
 async function receive(
   call: Call,
   check: (attributes: Attributes) => void,
-  store: (attributes: Attributes, blob: Blob) => StoredFile,
+  store: (attributes: Attributes, blob: StoredBlob) => StoredFile,
 ): Promise<StoredFile> {
   const { blobs, limits } = call.state
   let attributes: Attributes | undefined
-  let blob: Blob | undefined
+  let blob: StoredBlob | undefined
   try {
     for await (const part of partsOf(bodyOf(call.request), header(call, 'content-type'))) {
       if (part.name === 'attributes') {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { waitUntil } from '../long-poll.ts'
 
-const MAX_MESSAGES = 5_000
+/** Enough for the longest proofs. */
+const MAX_MESSAGES = 20_000
 
 export interface Message {
   /** A number that increases with each message. */

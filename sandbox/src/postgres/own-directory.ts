@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 
-/** Another user can write to a temporary folder: trust only directories that are ours. */
+/** Other users can write to the temporary folder, so trust only a directory that nobody else owns or can write to. */
 export function isOwnDirectory(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return false

@@ -10,7 +10,8 @@ import type { OsUser } from './os-user.ts'
 
 const FAST_STOP_MS = 15_000
 const LINES_KEPT = 40
-const READY = 'database system is ready to accept connections'
+/** A standby accepts only reading ones. */
+const READY = /database system is ready to accept (read-only )?connections/
 const PORT_TAKEN = 'could not bind'
 // The backends of a killed postmaster end a moment after it.
 const STILL_ENDING = 'pre-existing shared memory block'
@@ -34,6 +35,8 @@ export interface Server {
   exited: Promise<string>
   lastLines(): string
   stop(): Promise<void>
+  /** Ends the postmaster as a crash does. The other processes of the server notice it and end by themselves. */
+  kill(): Promise<void>
 }
 
 export async function startServer(
@@ -42,11 +45,12 @@ export async function startServer(
   port: number,
   durable: boolean,
   user: OsUser,
+  env: Record<string, string> = {},
 ): Promise<Server> {
   const child = spawn(binaries.postgres, ['-D', data, ...settings(port, durable)], {
     ...user,
     cwd: '/',
-    env: postgresEnv(),
+    env: { ...postgresEnv(), ...env },
     // Outside of the terminal's process group: on Ctrl-C the users of the database stop before it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -58,7 +62,7 @@ export async function startServer(
     reader.on('line', (line) => {
       lines.push(line)
       if (lines.length > LINES_KEPT) lines.shift()
-      if (line.includes(READY)) resolve(true)
+      if (READY.test(line)) resolve(true)
     })
     reader.on('close', () => resolve(false))
     child.once('error', (error) => {
@@ -77,6 +81,11 @@ export async function startServer(
     lastLines: () => lines.join('\n'),
     async stop() {
       await stopChild(child, exited)
+      await watchdog?.release()
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
       await watchdog?.release()
     },
   }

@@ -52,7 +52,7 @@ it('affects only calls with the given method and path', async () => {
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('affects a composite with a part of the given method and path', async () => {
+it('affects a composite request if one of its subrequests has the given method and path', async () => {
   await inject({ mode: '500', match: 'PATCH /composite/sobjects/Contact/' })
   const composite = (method: string, url: string, body?: object) =>
     connection.request({

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { NODE } from './stack-process.ts'
 import type { Program } from './stack-process.ts'
 
-interface AdminCommand {
+interface AdminCli {
   program?: Program | undefined
   script: string
   cwd: string
@@ -13,7 +13,7 @@ interface AdminCommand {
 
 /** Runs the admin CLI of the product and returns what it printed. */
 export async function runAdminCommand(
-  { program = NODE, script, cwd, env }: AdminCommand,
+  { program = NODE, script, cwd, env }: AdminCli,
   args: readonly string[],
   input = '',
 ): Promise<string> {

@@ -4,14 +4,14 @@ import type { SalesforceControl } from '../salesforce/client.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 
 const DAY_MS = 86_400_000
-const atDay = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-const inDays = (days: number) => atDay(days).slice(0, 10)
+const timeInDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const inDays = (days: number) => timeInDays(days).slice(0, 10)
 
 type Control = Pick<SalesforceControl, 'staff' | 'rows' | 'stats'>
 
 /**
- * Adds demo veterans to the CRM: James is in the middle of a claim and has something of everything to do, Maria's claim
- * went back to an earlier stage, and Robert has nothing to do. Denise is new: the CRM does not know her.
+ * Adds demo veterans to the CRM: James is in the middle of a claim and has tasks of every kind, Maria's claim went
+ * back to an earlier stage, and Robert has nothing to do. Denise is new: the CRM does not know her.
  */
 export async function seedDemoCrm(url: string): Promise<void> {
   const control = salesforceControl(url)
@@ -24,48 +24,51 @@ export async function seedDemoCrm(url: string): Promise<void> {
       contactId: james,
       title: 'Disability claim',
       stage: 'Intake',
-      since: atDay(-48),
+      since: timeInDays(-48),
     }),
     maria: await staff('add-claim', {
       contactId: maria,
       title: 'Disability claim',
       stage: 'Medical Visits',
-      since: atDay(-30),
+      since: timeInDays(-30),
     }),
   }
   await staff('add-claim', {
     contactId: robert,
     title: 'Disability claim',
     stage: 'Filed with VA',
-    since: atDay(-40),
+    since: timeInDays(-40),
     nextStep: 'VA decides your claim and sends you a letter.',
   })
-  // The portal notes a step of a claim when it reads the change, so each one is made after the one before was read.
-  await nextRead(control)
+  // The portal records only the stages that it reads, so each change waits until the previous one was read.
+  await waitForRead(control)
   const move = (claimId: string, change: Record<string, unknown>) =>
     staff('change-claim', { claimId, ...change })
-  await move(claims.james, { stage: 'Case Review', since: atDay(-39) })
+  await move(claims.james, { stage: 'Case Review', since: timeInDays(-39) })
   await move(claims.maria, {
     stage: 'Gathering Records',
-    since: atDay(-4),
+    since: timeInDays(-4),
     reason: 'The clinic needs your service treatment records before the next visit.',
     nextStep: 'We request the records from the archive.',
   })
-  await nextRead(control)
+  await waitForRead(control)
   await move(claims.james, {
     stage: 'Gathering Records',
-    since: atDay(-18),
+    since: timeInDays(-18),
     nextStep: 'When all records are here, we arrange your medical visits.',
   })
 }
 
-/** Waits until the portal has read all changes: each read of the mirror has four parts that include deleted rows. */
-async function nextRead({ stats }: Control): Promise<void> {
+/** Each read of the CRM by the portal has four queries that include deleted rows (`queryAll`). */
+const QUERIES_PER_READ = 4
+
+/** Waits for two reads, because the first one may have begun before the changes. */
+async function waitForRead({ stats }: Control): Promise<void> {
   const { queryAll } = (await stats()).parts
-  while ((await stats()).parts.queryAll < queryAll + 8) await delay(200)
+  while ((await stats()).parts.queryAll < queryAll + 2 * QUERIES_PER_READ) await delay(200)
 }
 
-/** In the order of the demo accounts, without the last one. */
+/** Returns the ids in the order of the demo accounts. The last veteran, Denise, gets no contact. */
 async function addContacts({ staff, rows }: Control): Promise<string[]> {
   const [manager] = await rows<{ Id: string }>('User')
   const ids: string[] = []
@@ -119,7 +122,7 @@ async function addDocuments({ staff }: Control, contactId: string): Promise<void
   await staff('change-row', {
     id: ids.at(-1),
     Box_File_Id__c: '1001',
-    Last_Uploaded_At__c: atDay(-6),
+    Last_Uploaded_At__c: timeInDays(-6),
     Status__c: 'Not usable',
     Status_Reason__c: 'Page 2 is cut off. Please scan all pages.',
   })

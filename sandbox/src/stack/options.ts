@@ -45,6 +45,8 @@ export interface StackOptions {
   accounts?: readonly Account[]
   /** More variables for API, workers and admin commands. */
   env?: Record<string, string>
+  /** Replaces variables for workers and admin commands, which do not connect through a pooler. */
+  workerEnv?: Record<string, string>
   /** How long a process may take to stop before it is killed. */
   stopTimeoutMs?: number
   log?: Log

@@ -57,7 +57,7 @@ export async function productProcesses(
       name: numbered('worker', index, workerCount),
       program,
       args: [...flags, scripts.work],
-      env: { ...env, ...metricsEnv(metrics.workers[index]) },
+      env: { ...env, ...options.workerEnv, ...metricsEnv(metrics.workers[index]) },
       ready: { line: '"msg":"worker ready"' },
     }),
   )

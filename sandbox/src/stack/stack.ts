@@ -112,7 +112,7 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     program: options.program,
     script: options.scripts?.admin ?? SCRIPTS.admin,
     cwd: ROOT,
-    env: { ...env, PORT: String(apiPorts[0]) },
+    env: { ...env, ...options.workerEnv, PORT: String(apiPorts[0]) },
   }
   const admin = (args: readonly string[], input?: string) =>
     runAdminCommand(adminCommand, args, input)

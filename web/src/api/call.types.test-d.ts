@@ -12,7 +12,7 @@ const withParams = endpoint({
 })
 
 /** Checked by `tsc`, never run: each line under an expected error must not compile. */
-export async function wrongCalls(): Promise<void> {
+export async function typedCalls(): Promise<void> {
   const none: undefined = await call(login, { body: { email: 'a@b.co', password: 'secret' } })
   const role: 'USER' | 'STAFF' | 'ADMIN' = (await call(checkAuth)).user.role
   await call(logout)
@@ -25,7 +25,7 @@ export async function wrongCalls(): Promise<void> {
   await call(login, { body: { email: 'a@b.co' } })
   // @ts-expect-error a field is unknown
   await call(login, { body: { email: 'a@b.co', password: 'secret', remember: true } })
-  // @ts-expect-error it takes no body
+  // @ts-expect-error the endpoint takes no body
   await call(logout, { body: {} })
   // @ts-expect-error a path parameter is required
   await call(withParams, { query: { order: 'asc' } })

@@ -1,15 +1,16 @@
 import Logout from '@mui/icons-material/Logout'
-import Typography from '@mui/material/Typography'
 import { useSignedInUser } from '../api/current-user.ts'
 import { BreakAfterAt } from '../ui/BreakAfterAt.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { Typography } from '../ui/Typography.tsx'
+import css from './AccountBar.module.css'
 
 /** The signed-in user's email and the Log out button, for screens without the dashboard's menu. */
 export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean }) {
   const { email } = useSignedInUser()
   return (
     <>
-      <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+      <Typography variant="body2" color="textSecondary" className={css['text']}>
         <BreakAfterAt>{email}</BreakAfterAt>
       </Typography>
       <BusyButton
@@ -17,7 +18,7 @@ export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean
         busy={busy}
         onClick={logOut}
         startIcon={<Logout aria-hidden />}
-        sx={{ flex: 'none' }}
+        className={css['busyButton']}
       >
         Log out
       </BusyButton>

@@ -8,6 +8,7 @@ import { ClaimSection } from '../features/case-progress/ClaimSection.tsx'
 import { RecentActivity } from '../features/case-progress/RecentActivity.tsx'
 import { TodoSection } from '../features/case-progress/TodoSection.tsx'
 import { useCaseChanges } from '../features/case-progress/use-case-changes.ts'
+import { useCaseLoading } from '../features/case-progress/use-case-loading.ts'
 import { RequestContact } from '../features/contact/RequestContact.tsx'
 import { Documents } from '../features/documents/Documents.tsx'
 import { TodoDocument } from '../features/documents/TodoDocument.tsx'
@@ -26,6 +27,7 @@ export function Home() {
   const held = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
   useRefreshAfterUploads()
   const { hasUnfinishedUploads } = useCaseChanges()
+  const firstLoading = useCaseLoading()
 
   function actionOf({ kind, id, subject }: TodoItem) {
     if (kind === 'intake') return <TodoIntakeButton />
@@ -44,6 +46,7 @@ export function Home() {
     <HomePage
       contact={<RequestContact />}
       intro={<CaseManagerIntro />}
+      firstLoading={firstLoading}
       first={
         <>
           <TodoSection

@@ -47,7 +47,7 @@ beforeEach(async () => {
   }
   requests = stubNetwork(replies)
   renderApp('/dashboard/home')
-  await screen.findByText('Welcome, James', {}, { timeout: 5000 })
+  await screen.findByText('Welcome, James')
   // `IdleTimeout` is a separate chunk. Once loaded, it posts the last activity to other tabs.
   await vi.waitUntil(() => received.length > 0)
   requests.length = 0

@@ -1,12 +1,11 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { Button } from '../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../ui/dialog-parts.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Typography } from '../ui/Typography.tsx'
+import css from './LogOutDialog.module.css'
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
@@ -31,7 +30,7 @@ export function LogOutDialog({ onStay, onLogOut, busy, failure }: Props) {
     >
       <DialogTitle id={`${id}-title`}>Log out?</DialogTitle>
       <DialogContent>
-        <Typography id={`${id}-text`} sx={{ mb: failure ? 2 : 0 }}>
+        <Typography id={`${id}-text`} className={failure ? css['text'] : undefined}>
           To sign in again, you need your password and a new code by email.
         </Typography>
         <Notice kind="error">{failure}</Notice>

@@ -1,11 +1,9 @@
-import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { Notice } from '../ui/Notice.tsx'
+import { withClass } from '../ui/with-class.ts'
+import css from './LogOutFailure.module.css'
 
-const Place = styled('div')({
-  '&:focus': { outline: 'none' },
-  '&:has(> [role=alert] > *)': { marginBottom: 20 },
-})
+const Place = withClass('div', css['place'])
 
 /** Takes the focus, which scrolls it into view: the Log out button may be far away from it. */
 export function LogOutFailure({ error }: { error: Error | null }) {

@@ -3,6 +3,7 @@ import { AdminDashboard } from '../features/manage-users/AdminDashboard.tsx'
 import { brand } from '../ui/brand.ts'
 import type { AccountProps } from '../ui/feature.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { Themed } from '../ui/Themed.tsx'
 
 const ProgressOf = lazyPart(
   async () => (await import('../features/case-progress/ProgressOf.tsx')).ProgressOf,
@@ -24,11 +25,13 @@ const fileButtonsOf =
 
 export function ManageUsers(account: AccountProps) {
   return (
-    <AdminDashboard
-      {...account}
-      progressOf={progressOf}
-      emailsOf={emailsOf}
-      fileButtonsOf={fileButtonsOf}
-    />
+    <Themed>
+      <AdminDashboard
+        {...account}
+        progressOf={progressOf}
+        emailsOf={emailsOf}
+        fileButtonsOf={fileButtonsOf}
+      />
+    </Themed>
   )
 }

@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import ExploreOff from '@mui/icons-material/ExploreOffOutlined'
-import Button from '@mui/material/Button'
 import { Link } from 'react-router'
+import { Button } from '../ui/Button.tsx'
 import { MessagePage } from '../ui/MessagePage.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 

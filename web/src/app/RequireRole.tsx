@@ -1,7 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
@@ -21,12 +21,15 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const restoredAt = useRestoredAt(() => void refetch())
   const [firstEmail, setFirstEmail] = useState(user?.email)
   if (user && firstEmail === undefined) setFirstEmail(user.email)
+  const isChecked = user !== undefined && dataUpdatedAt >= restoredAt
+  // Renders a screen in short steps, between which the browser can respond.
+  const isShown = useDeferredValue(isChecked)
   // Another account signed in with this browser. Nothing of the first one may be shown to it.
   const isOtherAccount = user !== undefined && user.email !== (firstEmail ?? user.email)
   if (isAuthFailure(error) || isOtherAccount) {
     return <Leave to={screens.signIn} state={user ? SESSION_ENDED : null} />
   }
-  if (user && dataUpdatedAt >= restoredAt) {
+  if (isChecked && isShown) {
     if (!roles.includes(user.role)) return <Leave to={screens.signIn} />
     if (user.consentsDue && pathname !== screens.updatedTerms) {
       return <Leave to={screens.updatedTerms} state={{ from: pathname }} />

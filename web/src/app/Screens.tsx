@@ -9,11 +9,11 @@ import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { useHeldLocation } from './use-held-location.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
-const OtherScreens = lazyComponent(async () => (await import('./OtherScreens.tsx')).OtherScreens)
+const RareScreens = lazyComponent(async () => (await import('./RareScreens.tsx')).RareScreens)
 
-const { routes, codeFrom } = featureRoutes(features)
+const { routes, codeOf } = featureRoutes(features)
 
-export { codeFrom }
+export { codeOf }
 
 export function Screens() {
   useSessionEnd()
@@ -24,7 +24,7 @@ export function Screens() {
         <Routes location={location}>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
-          <Route path="*" element={<OtherScreens />} />
+          <Route path="*" element={<RareScreens />} />
         </Routes>
       </Suspense>
     </LoadFailureBoundary>

@@ -1,9 +1,9 @@
-import Skeleton from '@mui/material/Skeleton'
 import { CaseActivity } from '../features/case-progress/CaseActivity.tsx'
 import { Agreements } from '../features/consents/Agreements.tsx'
 import { SettingsPage } from '../features/settings/SettingsPage.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageSection } from '../ui/PageSection.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 // Its files would be listed in the first load otherwise.
 const EmailNotices = lazyPart(

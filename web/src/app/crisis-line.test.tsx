@@ -132,9 +132,9 @@ const pages: [name: string, show: () => void, heading: string][] = [
   ['maintenance', showMaintenancePage, 'The portal will be back soon'],
 ]
 
-it.each(pages)('the crisis line is on the page: %s', { timeout: 30_000 }, async (_, show, name) => {
+it.each(pages)('the crisis line is on the page: %s', async (_, show, name) => {
   show()
-  await screen.findByRole('heading', { level: 1, name }, { timeout: 20_000 })
+  await screen.findByRole('heading', { level: 1, name })
   const footer = screen.getByRole('contentinfo')
   expect(footer.textContent.replaceAll(/\s+/g, ' ')).toContain(CRISIS_SENTENCE)
   expect(footer).toHaveTextContent(NEVER_ASKED)

@@ -37,12 +37,9 @@ export function featureRoutes(features: readonly Feature[]) {
     ),
   )
 
-  /** The code of the screen at this path, then that of the screens it leads to. */
-  function codeFrom(path: string): LoadCode[] {
-    const leadsTo = screens.find((route) => route.path === path)?.leadsTo ?? []
-    return [path, ...leadsTo].flatMap((next) => codes.get(next) ?? [])
-  }
-  return { routes, codeFrom }
+  /** The code of the screen at this path. */
+  const codeOf = (path: string): readonly LoadCode[] => codes.get(path) ?? []
+  return { routes, codeOf }
 }
 
 async function loadScreen(route: LazyScreen): Promise<ComponentType> {

@@ -2,10 +2,10 @@ import { ROLES, type Role } from '@guidon/contract/account'
 import { homeOf, screens } from '@guidon/contract/screens'
 import { expect, it } from 'vitest'
 import { features } from './features.ts'
-import { laterFeatures } from './later-features.ts'
 import { loadMenu, menuFor } from './menu.tsx'
+import { rareFeatures } from './rare-features.ts'
 
-const allFeatures = [...features, ...laterFeatures]
+const allFeatures = [...features, ...rareFeatures]
 const routes = allFeatures.flatMap(({ routes: own }) => own)
 const menu = await loadMenu(features)
 const routeTo = (path: string) => routes.find((route) => route.path === path)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { caseActivityQuery, todoQuery } from '../features/case-progress/case-queries.ts'
 import { documentsQuery } from '../features/documents/documents-query.ts'
 
-/** Reads the to-do list and the activity again when a document was sent or replaced. */
+/** Reads the to-do list and the activity again when the list of documents has changed, as after an upload. */
 export function useRefreshAfterUploads(): void {
   const client = useQueryClient()
   const { data: documents } = useQuery({ ...documentsQuery, enabled: false })

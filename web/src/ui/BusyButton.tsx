@@ -1,6 +1,6 @@
-import Button, { type ButtonProps } from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import type { MouseEvent } from 'react'
+import { Button, type ButtonProps } from './Button.tsx'
+import { CircularProgress } from './CircularProgress.tsx'
 
 /** Stays focusable while busy: a focused button that becomes disabled loses the focus. */
 export function BusyButton({ busy, onClick, ...button }: ButtonProps & { busy: boolean }) {
@@ -15,7 +15,7 @@ export function BusyButton({ busy, onClick, ...button }: ButtonProps & { busy: b
       aria-busy={busy}
       aria-disabled={busy}
       {...(busy && {
-        startIcon: <CircularProgress aria-hidden color="inherit" size="1.1rem" thickness={5} />,
+        startIcon: <CircularProgress inherit size="1.1rem" thickness={5} />,
       })}
     />
   )

@@ -1,27 +1,20 @@
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Main } from './Main.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { Paper } from './Paper.tsx'
+import { withClass } from './with-class.ts'
+import css from './CardLayout.module.css'
 
-const Page = styled(Main)(({ theme: { breakpoints } }) => ({
-  width: 'min(48rem, 100%)',
-  marginInline: 'auto',
-  padding: '20px 16px 32px',
-  [breakpoints.up('md')]: { padding: '48px 32px' },
-}))
+const Page = withClass(Main, css['page'])
 
-const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
-  padding: '24px 20px 28px',
-  [breakpoints.up('md')]: { padding: '36px 40px 40px' },
-}))
+const Card = withClass(Paper, css['card'])
 
 /** One centred card, for a signed-in user with one task. */
 export function CardLayout({ account, children }: { account: ReactNode; children: ReactNode }) {
   return (
     <PageFrame account={account}>
       <Page>
-        <Card variant="outlined">{children}</Card>
+        <Card>{children}</Card>
       </Page>
     </PageFrame>
   )

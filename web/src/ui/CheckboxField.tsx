@@ -1,23 +1,9 @@
-import { styled } from '@mui/material/styles'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { FieldError } from './Field.tsx'
+import { withClass } from './with-class.ts'
+import css from './CheckboxField.module.css'
 
-const Row = styled('div')(({ theme: { vars } }) => ({
-  display: 'flex',
-  alignItems: 'flex-start',
-  gap: 12,
-  '& > input': {
-    flex: 'none',
-    width: 24,
-    height: 24,
-    margin: '2px 0 0',
-    accentColor: vars.palette.primary.main,
-    cursor: 'pointer',
-    '&[aria-invalid=true]': { outline: `2px solid ${vars.palette.error.main}`, outlineOffset: 1 },
-    '&:focus-visible': { outline: `3px solid ${vars.palette.primary.main}`, outlineOffset: 2 },
-  },
-  '& > label': { cursor: 'pointer' },
-}))
+const Row = withClass('div', css['row'])
 
 interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   error?: string | undefined

@@ -1,10 +1,11 @@
 import Check from '@mui/icons-material/Check'
 import ContentCopy from '@mui/icons-material/ContentCopyOutlined'
-import Button from '@mui/material/Button'
 import { useState } from 'react'
+import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 import { useTimeout } from './use-timeout.ts'
 import { VisuallyHidden } from './VisuallyHidden.ts'
+import css from './CopyButton.module.css'
 
 const COPIED_SECONDS = 3
 
@@ -34,7 +35,7 @@ export function CopyButton({ text, contentName }: Props) {
         variant="text"
         onClick={() => void copy()}
         startIcon={copied ? <Check aria-hidden /> : <ContentCopy aria-hidden />}
-        sx={{ flex: 'none', minHeight: 44, px: 1.5, fontSize: '0.9rem' }}
+        className={css['button']}
       >
         {copied ? 'Copied' : 'Copy'} <VisuallyHidden>{contentName}</VisuallyHidden>
       </Button>

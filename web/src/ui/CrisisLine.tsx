@@ -5,7 +5,7 @@ import {
   CRISIS_TEXT,
   CRISIS_TEXT_HREF,
 } from '@guidon/contract/trust'
-import Link from '@mui/material/Link'
+import { Link } from './Link.tsx'
 
 export function CrisisLine() {
   return (

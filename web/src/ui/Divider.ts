@@ -1,8 +1,5 @@
-import { styled } from '@mui/material/styles'
+import { withClass } from './with-class.ts'
+import css from './Divider.module.css'
 
 /** A line between a form and the links below it. */
-export const Divider = styled('hr')(({ theme: { vars } }) => ({
-  margin: '32px 0 24px',
-  border: 0,
-  borderTop: `1px solid ${vars.palette.divider}`,
-}))
+export const Divider = withClass('hr', css['divider'])

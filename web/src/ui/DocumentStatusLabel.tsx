@@ -4,8 +4,9 @@ import FolderOpen from '@mui/icons-material/FolderOpenOutlined'
 import MoveToInbox from '@mui/icons-material/MoveToInbox'
 import UploadFile from '@mui/icons-material/UploadFile'
 import WarningAmber from '@mui/icons-material/WarningAmber'
-import { styled } from '@mui/material/styles'
 import type { ShownStatus } from './document-status.ts'
+import { withClass } from './with-class.ts'
+import css from './DocumentStatusLabel.module.css'
 
 /** Each status has its own icon, because a colour alone does not tell everyone. */
 const LOOKS = {
@@ -17,16 +18,7 @@ const LOOKS = {
   notInRecords: { text: 'Not in your records', tone: 'warning', Icon: WarningAmber },
 } as const
 
-const Label = styled('strong')<{ tone: (typeof LOOKS)[ShownStatus]['tone'] }>(
-  ({ tone, theme: { vars } }) => ({
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 6,
-    verticalAlign: 'bottom',
-    color: vars.palette[tone].main,
-    '& svg': { fontSize: '1.1rem' },
-  }),
-)
+const Label = withClass('strong', css['label'])
 
 interface Props {
   status: ShownStatus
@@ -38,7 +30,7 @@ interface Props {
 export function DocumentStatusLabel({ status, text }: Props) {
   const { text: word, tone, Icon } = LOOKS[status]
   return (
-    <Label tone={tone}>
+    <Label data-tone={tone}>
       <Icon aria-hidden />
       {text ?? word}
     </Label>

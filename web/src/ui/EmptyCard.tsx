@@ -1,20 +1,14 @@
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { Paper } from './Paper.tsx'
+import { withClass } from './with-class.ts'
+import css from './EmptyCard.module.css'
 
-const Card = styled(Paper)(({ theme: { vars } }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 16,
-  padding: '20px 24px',
-  color: vars.palette.text.secondary,
-  '& svg': { flex: 'none', fontSize: '1.6rem' },
-}))
+const Card = withClass(Paper, css['card'])
 
 /** Shown in place of an empty list. */
 export function EmptyCard({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <Card variant="outlined">
+    <Card>
       {icon}
       <p>{children}</p>
     </Card>

@@ -1,10 +1,11 @@
-import Button from '@mui/material/Button'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { Button } from './Button.tsx'
 import { EventList, EVENTS_SHOWN, type Event } from './EventList.tsx'
 import { Loaded, type Result } from './Loaded.tsx'
+import { Paper } from './Paper.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { Typography } from './Typography.tsx'
+import css from './EventCard.module.css'
 
 const skeleton = [1, 2, 3].map((line) => <Skeleton key={line} height="3.4rem" />)
 
@@ -17,11 +18,11 @@ interface Props {
 /** A list of events while it loads, when it fails, is empty or long. */
 export function EventCard({ result, contentName }: Props) {
   return (
-    <Paper variant="outlined" sx={{ px: { xs: '20px', sm: '24px' }, py: '10px' }}>
+    <Paper className={css['paper']}>
       <Loaded result={result} contentName={contentName} skeleton={skeleton}>
         {(events) =>
           events.length === 0 ? (
-            <Typography color="textSecondary" sx={{ py: '10px' }}>
+            <Typography color="textSecondary" className={css['text']}>
               Nothing has happened yet.
             </Typography>
           ) : (
@@ -40,7 +41,12 @@ function ExpandableList({ events }: { events: readonly Event[] }) {
     <>
       <EventList events={all ? events : events.slice(0, EVENTS_SHOWN)} />
       {events.length > EVENTS_SHOWN && (
-        <Button variant="text" aria-expanded={all} onClick={() => setAll(!all)} sx={{ ml: -3 }}>
+        <Button
+          variant="text"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+          className={css['button']}
+        >
           {all ? 'Show less' : 'Show more'}
         </Button>
       )}

@@ -1,24 +1,10 @@
-import { styled } from '@mui/material/styles'
 import { localDateTime } from './dates.ts'
+import { withClass } from './with-class.ts'
+import css from './EventList.module.css'
 
-const Frame = styled('div')({ containerType: 'inline-size' })
+const Frame = withClass('div', css['frame'])
 
-const List = styled('ol')(({ theme: { vars } }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& > li': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    justifyContent: 'space-between',
-    gap: '0 24px',
-    padding: '14px 0',
-  },
-  '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
-  '& p': { flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' },
-  '& time': { fontSize: '0.9rem', lineHeight: 1.7, color: vars.palette.text.secondary },
-  '@container (max-width: 30rem)': { '& > li': { display: 'block' } },
-}))
+const List = withClass('ol', css['list'])
 
 export interface Event {
   /** ISO timestamp. */

@@ -1,23 +1,13 @@
 import { stateRule, type LegalNotice } from '@guidon/contract/legal'
 import { NEVER_ASKED } from '@guidon/contract/trust'
-import { styled } from '@mui/material/styles'
 import { createContext, useContext, useState } from 'react'
 import { brand } from './brand.ts'
 import { CrisisLine } from './CrisisLine.tsx'
 import { OutsideLink } from './OutsideLink.tsx'
+import { withClass } from './with-class.ts'
+import css from './Footer.module.css'
 
-const Lines = styled('footer')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 8,
-  justifyItems: 'center',
-  padding: '20px 16px',
-  textAlign: 'center',
-  fontSize: '0.9rem',
-  color: vars.palette.text.secondary,
-  borderTop: `1px solid ${vars.palette.divider}`,
-  '& > p': { maxWidth: '48rem' },
-  '& > p:first-of-type': { color: vars.palette.text.primary },
-}))
+const Lines = withClass('footer', css['lines'])
 
 /** The state of the signed-in veteran, whose law may require a notice. */
 export const VeteranState = createContext<string | undefined>(undefined)

@@ -1,9 +1,5 @@
-import { styled } from '@mui/material/styles'
+import { withClass } from './with-class.ts'
+import css from './FormStack.module.css'
 
 /** A form with stacked fields; an empty notice takes no space. */
-export const FormStack = styled('form')({
-  display: 'grid',
-  gap: 26,
-  marginTop: 32,
-  '& > [role]:empty': { display: 'none' },
-})
+export const FormStack = withClass('form', css['formStack'])

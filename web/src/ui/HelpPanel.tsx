@@ -1,37 +1,17 @@
 import SupportAgent from '@mui/icons-material/SupportAgent'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { CrisisLine } from './CrisisLine.tsx'
 import { ProviderPhoneLink } from './ProviderPhoneLink.tsx'
+import { Typography } from './Typography.tsx'
+import { withClass } from './with-class.ts'
+import css from './HelpPanel.module.css'
 
-const Title = styled('div')(({ theme: { vars } }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  marginBottom: 8,
-  '& svg': { color: vars.palette.primary.main },
-}))
+const Title = withClass('div', css['title'])
 
-const Panel = styled('section')({
-  containerType: 'inline-size',
-  '& > p:last-child': { marginTop: 12 },
-})
+const Panel = withClass('section', css['panel'])
 
 // Two columns where both fit, else the hours below the days.
-const Hours = styled('dl')({
-  margin: 0,
-  fontSize: '0.95rem',
-  '& dt': { marginTop: 10, fontWeight: 700 },
-  '& dd': { margin: 0 },
-  '@container (min-width: 19rem)': {
-    display: 'grid',
-    gridTemplateColumns: 'max-content 1fr',
-    gap: '4px 24px',
-    marginTop: 12,
-    '& dt': { marginTop: 0 },
-  },
-})
+const Hours = withClass('dl', css['hours'])
 
 export function HelpPanel() {
   const id = useId()

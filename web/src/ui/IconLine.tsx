@@ -1,16 +1,9 @@
-import Link from '@mui/material/Link'
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { Link } from './Link.tsx'
+import { withClass } from './with-class.ts'
+import css from './IconLine.module.css'
 
-const Line = styled('span')(({ theme: { vars } }) => ({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 10,
-  minWidth: 0,
-  minHeight: 44,
-  overflowWrap: 'anywhere',
-  '& svg': { flex: 'none', fontSize: '1.2rem', color: vars.palette.text.secondary },
-}))
+const Line = withClass('span', css['line'])
 
 interface Props {
   icon: ReactNode
@@ -29,7 +22,7 @@ export function IconLine({ icon, href, children }: Props) {
   )
   if (href === undefined) return line
   return (
-    <Link href={href} sx={{ display: 'inline-flex', minWidth: 0 }}>
+    <Link href={href} className={css['link']}>
       {line}
     </Link>
   )

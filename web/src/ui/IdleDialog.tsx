@@ -1,14 +1,13 @@
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { BusyButton } from './BusyButton.tsx'
 import { minutesAndSeconds } from './countdown.ts'
+import { DialogActions, DialogContent, DialogTitle } from './dialog-parts.tsx'
+import { Dialog } from './Dialog.tsx'
 import { MAIN_ID } from './Main.tsx'
 import { Notice } from './Notice.tsx'
+import { Typography } from './Typography.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
+import css from './IdleDialog.module.css'
 
 /** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
@@ -63,7 +62,7 @@ export function IdleDialog({
           Nothing has happened here for a while. To protect your information, we will sign you out
           soon.
         </Typography>
-        <Typography sx={{ mt: 2, fontWeight: 700 }}>
+        <Typography className={css['text']}>
           Time left: <span role="timer">{minutesAndSeconds(secondsLeft)}</span>
         </Typography>
         <VisuallyHidden as="output">

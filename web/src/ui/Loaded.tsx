@@ -1,11 +1,12 @@
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useRef, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { failureText } from './failure-text.ts'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
+import { withClass } from './with-class.ts'
+import css from './Loaded.module.css'
 
-const Region = styled('div')({ '&:focus': { outline: 'none' } })
+const Region = withClass('div', css['region'])
 
 export interface Result<Data> {
   data: Data | undefined
@@ -39,7 +40,7 @@ export function Loaded<Data>({ result, contentName, skeleton, children }: Props<
         {failed && (
           <>
             <p>{failureText(error)}</p>
-            <Button variant="outlined" onClick={tryAgain} sx={{ mt: 1.5 }}>
+            <Button variant="outlined" onClick={tryAgain} className={css['button']}>
               Try again <VisuallyHidden>to load {contentName}</VisuallyHidden>
             </Button>
           </>

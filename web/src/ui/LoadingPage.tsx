@@ -1,11 +1,11 @@
-import CircularProgress from '@mui/material/CircularProgress'
-import Typography from '@mui/material/Typography'
+import { CircularProgress } from './CircularProgress.tsx'
 import { LoadingText } from './LoadingText.tsx'
 import { MessagePage } from './MessagePage.tsx'
+import { Typography } from './Typography.tsx'
 
 export function LoadingPage() {
   return (
-    <MessagePage icon={<CircularProgress aria-hidden size="2rem" />}>
+    <MessagePage icon={<CircularProgress size="2rem" />}>
       <Typography component="h1">
         <LoadingText />
       </Typography>

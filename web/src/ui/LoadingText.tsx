@@ -1,10 +1,11 @@
-import { styled } from '@mui/material/styles'
 import { useRef } from 'react'
 import { useScreenFocus } from './use-screen-focus.ts'
+import { withClass } from './with-class.ts'
+import css from './LoadingText.module.css'
 
-const Text = styled('output')({ '&:focus': { outline: 'none' } })
+const Text = withClass('output', css['text'])
 
-/** Keeps the focus until the screen is loaded and its heading takes it. */
+/** Takes the focus while the screen loads. Then the heading of the screen takes it. */
 export function LoadingText() {
   const text = useRef<HTMLOutputElement>(null)
   useScreenFocus(text)

@@ -1,14 +1,10 @@
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { withClass } from './with-class.ts'
+import css from './Main.module.css'
 
 export const MAIN_ID = 'main'
 
-const Landmark = styled('main')({
-  flex: 1,
-  minWidth: 0,
-  '&:focus': { outline: 'none' },
-  '& > [role=alert]:not(:empty)': { marginBottom: 20 },
-})
+const Landmark = withClass('main', css['landmark'])
 
 /** The target of the skip link. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {

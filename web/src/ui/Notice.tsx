@@ -1,26 +1,17 @@
 import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
 import ErrorIcon from '@mui/icons-material/ErrorOutlineOutlined'
 import InfoIcon from '@mui/icons-material/InfoOutlined'
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { withClass } from './with-class.ts'
+import css from './Notice.module.css'
 
 const kinds = {
-  success: { role: 'status', Icon: CheckCircle, color: 'success' },
-  info: { role: 'status', Icon: InfoIcon, color: 'primary' },
-  error: { role: 'alert', Icon: ErrorIcon, color: 'error' },
+  success: { role: 'status', Icon: CheckCircle },
+  info: { role: 'status', Icon: InfoIcon },
+  error: { role: 'alert', Icon: ErrorIcon },
 } as const
 
-const Frame = styled('div')<{ kind: keyof typeof kinds }>(({ kind, theme: { vars } }) => ({
-  display: 'flex',
-  gap: 14,
-  padding: '14px 16px',
-  fontSize: '0.95rem',
-  lineHeight: 1.55,
-  border: `1px solid ${vars.palette.tone[kind].edge}`,
-  borderRadius: 12,
-  backgroundColor: vars.palette.tone[kind].ground,
-  '& svg': { flex: 'none', marginTop: 1, color: vars.palette[kinds[kind].color].main },
-}))
+const Frame = withClass('div', css['frame'])
 
 interface Props {
   kind: keyof typeof kinds
@@ -33,7 +24,7 @@ export function Notice({ kind, children }: Props) {
   return (
     <div role={role}>
       {children && (
-        <Frame kind={kind}>
+        <Frame data-kind={kind}>
           <Icon aria-hidden />
           <div>{children}</div>
         </Frame>

@@ -1,16 +1,8 @@
-import { styled } from '@mui/material/styles'
 import { useSyncExternalStore } from 'react'
+import { withClass } from './with-class.ts'
+import css from './OfflineBanner.module.css'
 
-const Strip = styled('span')(({ theme: { vars } }) => ({
-  display: 'block',
-  padding: '10px 16px',
-  textAlign: 'center',
-  fontSize: '0.95rem',
-  fontWeight: 600,
-  color: vars.palette.text.primary,
-  backgroundColor: vars.palette.tone.warning.ground,
-  borderBottom: `1px solid ${vars.palette.tone.warning.edge}`,
-}))
+const Strip = withClass('span', css['strip'])
 
 function subscribe(changed: () => void): () => void {
   addEventListener('online', changed)

@@ -1,6 +1,7 @@
 import OpenInNew from '@mui/icons-material/OpenInNew'
-import Link from '@mui/material/Link'
 import type { ReactNode } from 'react'
+import { Link } from './Link.tsx'
+import css from './OutsideLink.module.css'
 
 /** A link out of the portal, in a new tab so that typed input is not lost. */
 export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
@@ -10,13 +11,10 @@ export function OutsideLink({ href, children }: { href: string; children: ReactN
       target="_blank"
       rel="noopener noreferrer"
       // Keeps the icon on the same line as the text.
-      sx={{ display: 'inline-block' }}
+      className={css['link']}
     >
       {children}
-      <OpenInNew
-        titleAccess="(opens in a new tab)"
-        sx={{ ml: '0.25em', fontSize: '0.95em', verticalAlign: '-0.1em' }}
-      />
+      <OpenInNew titleAccess="(opens in a new tab)" className={css['openInNew']} />
     </Link>
   )
 }

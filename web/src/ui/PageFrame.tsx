@@ -1,28 +1,14 @@
-import { styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { MAIN_ID } from './Main.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { withClass } from './with-class.ts'
+import css from './PageFrame.module.css'
 
-const Frame = styled('div')({
-  display: 'flex',
-  flexDirection: 'column',
-  minHeight: 'calc(100dvh - var(--menu-height, 0px))',
-})
+const Frame = withClass('div', css['frame'])
 
-const SkipLink = styled('a')(({ theme: { vars } }) => ({
-  position: 'absolute',
-  left: 12,
-  top: 12,
-  zIndex: 10,
-  padding: '10px 20px',
-  fontWeight: 700,
-  borderRadius: 8,
-  color: vars.palette.fill.ink,
-  backgroundColor: vars.palette.fill.main,
-  '&:not(:focus)': { transform: 'translateY(-200%)' },
-}))
+const SkipLink = withClass('a', css['skipLink'])
 
 /** Moves the focus by script: a `#` in the address would make the router treat it as a new screen. */
 function skip(event: MouseEvent): void {

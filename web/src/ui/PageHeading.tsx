@@ -1,6 +1,6 @@
-import Typography from '@mui/material/Typography'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { brand } from './brand.ts'
+import { Typography } from './Typography.tsx'
 import { useScreenFocus } from './use-screen-focus.ts'
 
 interface Props {

@@ -1,20 +1,11 @@
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useId, type ReactNode, type Ref } from 'react'
+import { Typography } from './Typography.tsx'
+import { withClass } from './with-class.ts'
+import css from './PageSection.module.css'
 
-const Frame = styled('section')({ marginTop: 40 })
+const Frame = withClass('section', css['frame'])
 
-const Head = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: '8px 24px',
-  marginBottom: 12,
-  '& h2:focus': { outline: 'none' },
-  // Keeps a focused heading clear of the menu at the bottom of a phone.
-  '& h2': { scrollMarginBlock: '24px 6rem' },
-})
+const Head = withClass('div', css['head'])
 
 interface Props {
   title: string
@@ -41,7 +32,7 @@ export function PageSection({ title, note, action, headingRef, children }: Props
             {title}
           </Typography>
           {note && (
-            <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5, maxWidth: '36rem' }}>
+            <Typography variant="body2" color="textSecondary" className={css['text']}>
               {note}
             </Typography>
           )}

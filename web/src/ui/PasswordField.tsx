@@ -1,6 +1,7 @@
-import Button from '@mui/material/Button'
 import { useId, useState } from 'react'
+import { Button } from './Button.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
+import css from './PasswordField.module.css'
 
 /** `nameInButton` names the field in its Show button, for pages with several password fields. */
 export function PasswordField({
@@ -17,14 +18,14 @@ export function PasswordField({
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      sx={{ pr: '4px' }}
+      className={css['textField']}
       endAdornment={
         <Button
           variant="text"
           aria-label={`${verb} ${nameInButton}`}
           aria-controls={id}
           onClick={() => setShown(!shown)}
-          sx={{ flex: 'none', minWidth: 0, minHeight: 44, px: 1.5, fontSize: '0.95rem' }}
+          className={css['button']}
         >
           {verb}
         </Button>

@@ -2,41 +2,22 @@ import Check from '@mui/icons-material/Check'
 import Close from '@mui/icons-material/Close'
 import Lightbulb from '@mui/icons-material/LightbulbOutlined'
 import Remove from '@mui/icons-material/Remove'
-import { styled } from '@mui/material/styles'
 import { spokenProgress, type RuleState } from './password-progress.ts'
 import { useDebounced } from './use-debounced.ts'
 import { VisuallyHidden } from './VisuallyHidden.ts'
+import { withClass } from './with-class.ts'
+import css from './PasswordRules.module.css'
 
 /** Long enough to type a word, so that a screen reader does not announce every letter. */
 const PAUSE_MS = 900
 
-const List = styled('ul')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 4,
-  margin: '6px 0 0',
-  padding: 0,
-  listStyle: 'none',
-  fontSize: '0.9rem',
-  lineHeight: 1.45,
-  color: vars.palette.text.secondary,
-  '& > li': { display: 'flex', gap: 8 },
-  '& svg': {
-    flex: 'none',
-    marginTop: '0.1em',
-    fontSize: '1.1rem',
-    // Else its green would stay on the black of forced colours.
-    forcedColorAdjust: 'auto',
-  },
-  '& > [data-state=met]': { color: vars.palette.text.primary },
-  '& > [data-state=met] > svg': { color: vars.palette.success.main },
-  '& > [data-state=unmet]': { color: vars.palette.error.main, fontWeight: 600 },
-}))
+const List = withClass('ul', css['list'])
 
 // No circles: an empty one looks like a radio button.
 const SIGNS = { open: Remove, met: Check, unmet: Close, hint: Lightbulb }
 const WORDS = { open: '', met: ', met', unmet: ', not met', hint: '' }
 
-const Lead = styled('p')({ marginTop: 10, fontSize: '0.9rem', fontWeight: 600 })
+const Lead = withClass('p', css['lead'])
 
 interface Props {
   id: string

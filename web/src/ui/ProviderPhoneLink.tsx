@@ -1,11 +1,12 @@
 import { telHref } from '@guidon/contract/brand'
-import Link from '@mui/material/Link'
 import { brand } from './brand.ts'
+import { Link } from './Link.tsx'
+import css from './ProviderPhoneLink.module.css'
 
 /** The phone number of the provider's office, within a sentence. */
 export function ProviderPhoneLink() {
   return (
-    <Link href={telHref(brand.phone)} sx={{ whiteSpace: 'nowrap' }}>
+    <Link href={telHref(brand.phone)} className={css['link']}>
       {brand.phone}
     </Link>
   )

@@ -1,8 +1,8 @@
-import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput'
 import { useId, type ReactNode, type Ref } from 'react'
 import { Field, FieldError, FieldHint } from './Field.tsx'
+import { OutlinedInput, type OutlinedInputProps } from './OutlinedInput.tsx'
 
-export interface TextFieldProps extends Omit<OutlinedInputProps, 'error' | 'ref' | 'inputRef'> {
+export interface TextFieldProps extends Omit<OutlinedInputProps, 'error' | 'ref'> {
   label: string
   hint?: ReactNode
   error?: string | undefined
@@ -27,8 +27,7 @@ export function TextField(props: TextFieldProps) {
       <OutlinedInput
         {...input}
         id={id}
-        inputRef={ref}
-        fullWidth
+        ref={ref}
         error={error !== undefined}
         {...(texts !== '' && { 'aria-describedby': texts })}
       />

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   clockTimeOf,
   localDateTime,
@@ -10,20 +10,14 @@ import {
   weekdayOf,
 } from './dates.ts'
 
-// Or the formats of the last zone would stay for the next files.
-afterEach(() => void vi.resetModules())
-
 const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati']
 
-it.each(ZONES)('writes the UTC date in long US format, also in the time zone %s', async (zone) => {
+it.each(ZONES)('writes the UTC date in long US format, also in the time zone %s', (zone) => {
   vi.stubEnv('TZ', zone)
-  // Import it in the zone: a format takes its time zone when it is created.
-  vi.resetModules()
-  const dates = await import('./dates.ts')
-  expect(dates.longDate('2026-11-24')).toBe('November 24, 2026')
-  expect(dates.longDate('2026-01-01')).toBe('January 1, 2026')
-  expect(dates.longDate('2026-11-03T23:59:00.000Z')).toBe('November 3, 2026')
-  expect(dates.weekdayOf('2026-11-24')).toBe('Tuesday')
+  expect(longDate('2026-11-24')).toBe('November 24, 2026')
+  expect(longDate('2026-01-01')).toBe('January 1, 2026')
+  expect(longDate('2026-11-03T23:59:00.000Z')).toBe('November 3, 2026')
+  expect(weekdayOf('2026-11-24')).toBe('Tuesday')
 })
 
 it('is tested in time zones that do shift a date', () => {
@@ -43,17 +37,45 @@ it.each([
   ['Pacific/Honolulu', 'November 14, 2026, 11:06 PM HST', 'November 14'],
   ['America/New_York', 'November 15, 2026, 4:06 AM EST', 'November 15'],
   ['UTC', 'November 15, 2026, 9:06 AM UTC', 'November 15'],
-])(
-  "writes a moment in the reader's own time zone, with the zone's name: %s",
-  async (zone, full, day) => {
-    vi.stubEnv('TZ', zone)
-    vi.resetModules()
-    const dates = await import('./dates.ts')
-    const moment = '2026-11-15T09:06:00.000Z'
-    expect(dates.localDateTime(moment).replaceAll('\u00a0', ' ')).toBe(full)
-    expect(dates.localMonthDay(moment)).toBe(day)
-  },
-)
+])("writes a moment in the reader's own time zone, with the zone's name: %s", (zone, full, day) => {
+  vi.stubEnv('TZ', zone)
+  const moment = '2026-11-15T09:06:00.000Z'
+  expect(localDateTime(moment).replaceAll('\u00a0', ' ')).toBe(full)
+  expect(localMonthDay(moment)).toBe(day)
+})
+
+it.each([
+  'America/Puerto_Rico',
+  'America/Halifax',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Phoenix',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'Pacific/Honolulu',
+  'Pacific/Guam',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'UTC',
+])('writes times as Intl.DateTimeFormat does, in winter and summer: %s', (zone) => {
+  vi.stubEnv('TZ', zone)
+  const format = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+  for (let hour = 0; hour < 24; hour += 1) {
+    for (const month of [0, 6]) {
+      const date = new Date(2026, month, 15, hour, 6)
+      const text = localDateTime(date.toISOString()).replaceAll('\u00a0', ' ')
+      expect(text).toBe(format.format(date).replaceAll('\u202f', ' ').replace(' at ', ', '))
+    }
+  }
+})
 
 it('leaves a text that is not a moment unchanged', () => {
   expect(localDateTime('soon')).toBe('soon')

@@ -34,8 +34,6 @@ export type ScreenRoute = Target & {
   path: ScreenPath
   /** Roles that may open the screen; absent means anyone, signed in or not. */
   roles?: readonly Role[]
-  /** Screens that the user may open next. Their code is fetched ahead, while this screen is idle. */
-  leadsTo?: readonly ScreenPath[]
 }
 
 export interface Feature {

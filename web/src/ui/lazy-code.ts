@@ -34,7 +34,7 @@ export function forgetLoadFailures(): void {
   failed.clear()
 }
 
-/** Fetches code once, when it is first needed or ahead of time. */
+/** Loads code once, when it is first needed or before. */
 export function lazyCode<Code>(
   load: () => Promise<Code>,
   onForget = () => {},
@@ -52,20 +52,19 @@ export function lazyCode<Code>(
   }
 }
 
+let fetchedAhead = false
+
+/** Code can be loaded without a connection from now on. */
+export function setFetchedAhead(): void {
+  fetchedAhead = true
+}
+
 async function attempt<Code>(load: () => Promise<Code>): Promise<Code> {
-  // Browsers remember a failed import until the page is reloaded, so do not try without a connection.
-  if (!navigator.onLine && !(await portalResponds())) throw new LoadFailure(true)
+  // Browsers remember a failed import until the page is reloaded, so do not try what cannot be fetched.
+  if (!fetchedAhead && !navigator.onLine && !(await portalResponds())) throw new LoadFailure(true)
   try {
     return await load()
   } catch (cause) {
     throw new LoadFailure(!(await portalResponds()), { cause })
   }
 }
-
-const parts = new Set<() => Promise<unknown>>()
-
-/** The code of all parts of the screens, to fetch it ahead. A fetched part adds its own parts at the end. */
-export const codeOfParts = () => parts.values()
-
-/** Adds code to `codeOfParts`, so that it is fetched ahead. */
-export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)

@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button'
 import { Component, Suspense, type ComponentType, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { FloatingNotices } from './FloatingNotices.tsx'
-import { forgetLoadFailures, LoadFailure, loadWithParts } from './lazy-code.ts'
-import { lazyComponent } from './lazy-component.ts'
+import { forgetLoadFailures, LoadFailure } from './lazy-code.ts'
+import { lazyComponent, type LazyComponent } from './lazy-component.ts'
 import { Notice } from './Notice.tsx'
 
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */
@@ -10,10 +10,9 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   /** For a part that takes the place of what had the focus, so that it is not lost meanwhile. */
   whileLoading?: ReactNode,
-): ComponentType<Props> {
+): LazyComponent<Props> {
   const Part = lazyComponent(load)
-  loadWithParts(Part.load)
-  return function LazyPart(props: Props) {
+  function LazyPart(props: Props) {
     return (
       <PartBoundary>
         <Suspense fallback={whileLoading}>
@@ -22,6 +21,7 @@ export function lazyPart<Props extends object>(
       </PartBoundary>
     )
   }
+  return Object.assign(LazyPart, { load: Part.load })
 }
 
 class PartBoundary extends Component<{ children: ReactNode }, { failure: Error | undefined }> {

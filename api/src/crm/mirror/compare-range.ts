@@ -10,6 +10,7 @@ import type { Comparison } from '../../db/crm-comparison.ts'
 import { LONG_OVERLAP_SECONDS } from '../../db/crm-cursors.ts'
 import { markDeleted } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
+import type { Reader } from '../../db/reader.ts'
 import type { Crm, Kind, Page, RowOf, Version } from '../port.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
@@ -22,6 +23,7 @@ const MAX_GONE_OF_FEW = 5
 
 export interface CompareParts extends StoreParts {
   db: Database
+  reader: Pick<Reader, 'read'>
   crm: Pick<Crm, 'versions' | 'wholeRows' | 'rows' | 'usage' | 'readFields'>
 }
 
@@ -30,14 +32,16 @@ export interface CompareParts extends StoreParts {
  * of the kind changed. Returns the number of calls.
  */
 export async function compareRange(parts: CompareParts, comparison: Comparison): Promise<number> {
-  const { db, crm, log } = parts
+  const { db, reader, crm, log } = parts
   const { kind, afterId, rereading } = comparison
   // Before the read: a check during it can change them.
   const own = crm.readFields()
   const reread = rereading ? await crm.wholeRows(kind, afterId) : undefined
   const page = reread ?? (await crm.versions(kind, afterId))
   const lastId = page.full ? page.rows.at(-1)?.id : undefined
-  const isSame = (await hashOfRange(db, comparison, lastId)) === hashOf(page.rows)
+  const hash = await reader.read((source) => hashOfRange(source, comparison, lastId))
+  const isSame = hash === hashOf(page.rows)
+  // From the primary: a row that is only late in the replica is no difference.
   const mirrored = isSame ? new Map() : await versionsInRange(db, comparison, lastId)
   const { wanted, surplus } = isSame ? { wanted: [], surplus: [] } : differences(page, mirrored)
   if (surplus.length > MAX_RANGE) {

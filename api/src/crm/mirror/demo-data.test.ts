@@ -19,7 +19,7 @@ const steps = async () => {
 
 it('the demo veterans are in the middle of a claim, back in an earlier stage, and waiting for VA', async () => {
   await org.seedDemo()
-  await expect.poll(steps, { timeout: 15_000, interval: 100 }).toEqual([
+  await expect.poll(steps, { timeout: 60_000, interval: 100 }).toEqual([
     { name: 'James', steps: 'Intake, Case Review, Gathering Records' },
     { name: 'Maria', steps: 'Medical Visits, Gathering Records (back)' },
     { name: 'Robert', steps: 'Filed with VA' },

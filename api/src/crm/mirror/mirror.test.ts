@@ -32,7 +32,7 @@ beforeAll(async () => {
       const { rows } = await testApp.sql.query('select from crm_contact where id = $1', [contactId])
       return rows.length === 1
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
   veteran = await testApp.signedIn(account)
 })

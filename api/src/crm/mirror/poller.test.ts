@@ -159,7 +159,7 @@ describe('a claim of the cursors', async () => {
     ['25 minutes before it, once every 10 minutes', `now() - interval '10 min'`, 1_500],
   ])('starts a pass %s', async (_, completedAt, overlap) => {
     // Not at the end of a period of ten minutes, which would begin a new one in the middle of this test.
-    await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 15_000 })
+    await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 60_000 })
     await allDue()
     await sql.query(`update crm_sync_cursor set completed_at = ${completedAt}`)
     const [claim] = await claimTick(db, own, 0)
@@ -235,6 +235,6 @@ describe('the poller', async () => {
       (await sql.query(`select from crm_contact where last_name like 'Bulk %'`)).rowCount
     expect(await bulk()).toBeLessThan(4_500)
     await org.fault({ mode: 'none' })
-    await expect.poll(bulk, { ...WAIT_OPTIONS, timeout: 30_000 }).toBe(4_500)
+    await expect.poll(bulk, { ...WAIT_OPTIONS, timeout: 60_000 }).toBe(4_500)
   })
 })

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await vi.waitUntil(async () => {
     const { rows } = await sql.query(`select from crm_sync_cursor where completed_at is null`)
     return rows.length === 0
-  }, 15_000)
+  }, 60_000)
   await mirrorIs('30 seconds')
 })
 
@@ -220,7 +220,7 @@ describe('refreshes', () => {
         contactId,
       ])
       return found.rows.length > 0 && found
-    }, 15_000)
+    }, 60_000)
     expect(rows).toEqual([{ city: null, email: null }])
   })
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
+import { primaryReader } from '../../db/reader.ts'
 import { createLog } from '../../platform/log.ts'
 import { compareRange } from './compare-range.ts'
 import { reconcile } from './reconcile.ts'
@@ -120,8 +121,12 @@ describe('a kind whose fields changed', () => {
     }
     const parts = { crm, outbox: { add: async () => {} }, stages: [] }
     const db = databaseAt(testApp.config.DATABASE_URL, 1)
+    const reader = primaryReader(db)
     const log = createLog('silent', 'test')
-    await compareRange({ ...parts, db, log }, { kind: 'document', afterId: '', rereading: true })
+    await compareRange(
+      { ...parts, db, reader, log },
+      { kind: 'document', afterId: '', rereading: true },
+    )
     expect(await cursor('document')).toMatchObject({ rereading: true, fields: ['new'] })
   })
 

@@ -31,7 +31,7 @@ describe('the pace', () => {
       )
       const rows = await expect
         .poll(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }), {
-          timeout: 15_000,
+          timeout: 60_000,
         })
         .toHaveLength(number)
         .then(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }))

@@ -23,7 +23,7 @@ const sealUpTo = (db: Database, events: number) =>
   vi.waitUntil(async () => {
     await Promise.all([sealEvents(db), sealEvents(db), sealEvents(db)])
     return (await verifyChain(db)).events >= events
-  }, 10_000)
+  }, 60_000)
 
 describe('the audit log', () => {
   it('has one row for each event of an account', async () => {

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto'
-import { withSealLock, insertSeal, lastSeal, sealsFrom, settledRows } from '../../db/audit-seals.ts'
-import type { Seal, SealedRow } from '../../db/audit-seals.ts'
+import { archives, sealOf } from '../../db/audit-archives.ts'
+import {
+  withSealLock,
+  insertSeal,
+  lastSeal,
+  rowsUntil,
+  sealsFrom,
+  settledRows,
+} from '../../db/audit-seals.ts'
+import type { Seal } from '../../db/audit-seals.ts'
 import type { Database } from '../../db/database.ts'
+import { LEFT_MAX } from './archive.ts'
+import { chainHash } from './chain-hash.ts'
 
 const BATCH = 1_000
 /** A trigger of the table enforces the same limit. */
 const EVENTS_PER_SEAL_MAX = 10_000
-
-/** Covers the previous hash and every row in order, so that no row can be changed, removed or moved unnoticed. */
-export function chainHash(previous: Buffer | undefined, rows: readonly SealedRow[]): Buffer {
-  const hash = createHash('sha256').update(previous ?? Buffer.alloc(32))
-  for (const { text } of rows) hash.update(createHash('sha256').update(text).digest())
-  return hash.digest()
-}
 
 /** Seals, in batches, the events whose order is final (`settledRows`). Returns the newest seal if it added one. */
 export async function sealEvents(db: Database): Promise<Seal | undefined> {
@@ -39,6 +41,8 @@ export async function sealEvents(db: Database): Promise<Seal | undefined> {
 export interface ChainReport {
   seals: number
   events: number
+  /** Events in archives, which only their files can verify. */
+  archived: number
   unsealed: number
   /** Hash of the newest seal. If the last `audit: sealed` in the process log has another one, seals were removed. */
   head: string
@@ -46,12 +50,29 @@ export interface ChainReport {
   broken: string | undefined
 }
 
+/** From the end of the newest archive, if there is one. */
 export async function verifyChain(db: Database): Promise<ChainReport> {
-  let previous: Seal | undefined
+  const archived = await archives(db)
+  const newest = archived.at(-1)
+  let previous: Seal | undefined = newest && sealOf(newest)
   let events = 0
   let seals = 0
   const report = (broken: string | undefined, unsealed = 0): ChainReport => {
-    return { seals, events, unsealed, head: previous?.hash.toString('hex') ?? '', broken }
+    const head = previous?.hash.toString('hex') ?? ''
+    const inArchives = archived.reduce((sum, archive) => sum + archive.events, 0)
+    return { seals, events, archived: inArchives, unsealed, head, broken }
+  }
+  if (newest) {
+    const [seal] = await sealsFrom(db, newest.untilSeal, 1)
+    if (seal?.number !== newest.untilSeal || !seal.hash.equals(newest.hash)) {
+      return report(
+        `seal ${newest.untilSeal}, at which the newest archive ends, is missing or forged`,
+      )
+    }
+    const left = await rowsUntil(db, seal, LEFT_MAX)
+    if (!chainHash(undefined, left).equals(newest.leftHash)) {
+      return report(`an event before seal ${newest.untilSeal} was changed, removed or added`)
+    }
   }
   for (;;) {
     const page = await sealsFrom(db, (previous?.number ?? 0) + 1, BATCH)

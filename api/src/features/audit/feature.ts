@@ -3,34 +3,42 @@ import * as z from 'zod/mini'
 import { auditBy, auditOf, exportLogOf } from '../../db/audit-events.ts'
 import type { Actor } from '../../db/audit-events.ts'
 import { oldestUnsealedSeconds } from '../../db/audit-seals.ts'
-import type { Database } from '../../db/database.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
 import { parsed, UsageError } from '../../platform/command.ts'
 import type { Command } from '../../platform/command.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
 import { feature } from '../feature.ts'
+import type { AdminParts } from '../feature.ts'
+import { ARCHIVE_AGE_MONTHS, archiveOldestMonth, verifyArchives } from './archive.ts'
 import { verifyChain } from './chain.ts'
 import { sealAudit, sealAuditWork } from './seal-job.ts'
 
-const services = ({ db }: { db: Database }) => ({
+const services = ({ db, asOwner }: Pick<AdminParts, 'db' | 'asOwner'>) => ({
   audit: {
     verify: () => verifyChain(db),
+    verifyArchives: (folder: string) => verifyArchives(db, folder),
+    archive: (folder: string) => asOwner((owner) => archiveOldestMonth(owner, folder)),
     eventsOf: (emailOrId: string) => auditOf(db, emailOrId),
     by: (actor: Actor) => auditBy(db, actor),
   },
 })
 
 const showAudit: Command<ReturnType<typeof services>> = {
-  usage: '[--subject E] [--actor E]',
+  usage: '[--subject E] [--actor E] [--from FOLDER]',
   help:
     'verifies the audit log against its seals. Fails if a row was changed, removed, added or moved, or if a\n' +
     'seal is forged. --subject lists the events about an account, --actor the actions of an account; name the\n' +
-    'account by its email or its id. --actor also takes the name of an operator',
-  run: async ({ audit }, { options, print, table }) => {
+    'account by its email or its id. --actor also takes the name of an operator. --from also verifies the files\n' +
+    'that `audit archive` wrote to this folder',
+  run: async ({ audit }, { options, path, print, table }) => {
     const named = z.union([email, z.uuid()])
     const actor = z.string().check(z.minLength(1))
     const input = parsed(
-      z.object({ subject: z.optional(named), actor: z.optional(actor) }),
+      z.object({
+        subject: z.optional(named),
+        actor: z.optional(actor),
+        from: z.optional(z.string()),
+      }),
       options,
     )
     const show = (events: readonly object[], asked: string) =>
@@ -45,6 +53,23 @@ const showAudit: Command<ReturnType<typeof services>> = {
     const { broken, ...report } = await audit.verify()
     table(report)
     if (broken) throw new UsageError(`The audit log does not match its seals: ${broken}.`)
+    if (input.from === undefined) return
+    const wrong = await audit.verifyArchives(path(input.from))
+    if (wrong) throw new UsageError(`The archives of the audit log do not match: ${wrong}.`)
+    print('The archives match.')
+  },
+}
+
+const archiveAudit: Command<ReturnType<typeof services>> = {
+  usage: '--out FOLDER',
+  help:
+    `writes the oldest month of the audit log to a file, verifies the file, and drops the month. The month\n` +
+    `must have ended ${ARCHIVE_AGE_MONTHS} months ago. Connects as the owner of the tables, like \`migrate\`. Keep the file: it is\n` +
+    'the only copy of these events',
+  needsOperator: true,
+  run: async ({ audit }, { options, path, table }) => {
+    const { out } = parsed(z.object({ out: z.string().check(z.minLength(1)) }), options)
+    table(await audit.archive(path(out)))
   },
 }
 
@@ -54,7 +79,7 @@ export const audit = feature({
     audit_events: {
       export: 'activity',
       erase: 'kept: under the id of the account, without name or address',
-      retention: 'kept: for good, as evidence',
+      retention: 'kept: for good, as evidence. Months can be archived to files',
     },
     audit_seals: {
       noPersonalData: 'numbers and hashes of sealed events',
@@ -62,6 +87,10 @@ export const audit = feature({
     },
     audit_epoch: {
       noPersonalData: 'one number, which keeps the order of events after a restore',
+      retention: 'kept: for good, to verify the events',
+    },
+    audit_archives: {
+      noPersonalData: 'months and hashes of archived events',
       retention: 'kept: for good, to verify the events',
     },
     audit_sources: {
@@ -93,5 +122,5 @@ export const audit = feature({
     read: async (tx, userId) => ({ activity: await exportLogOf(tx, userId) }),
   }),
   admin: services,
-  commands: { audit: showAudit },
+  commands: { audit: showAudit, 'audit archive': archiveAudit },
 })

@@ -172,8 +172,6 @@ describe('blocked tries', () => {
     await windowEnds()
     const before = (await rowsOf('sign_in_blocked')).length
     await testApp.send(sealAudit, {})
-    await expect
-      .poll(async () => (await rowsOf('sign_in_blocked')).length, { timeout: 15_000 })
-      .toBe(before + 1)
+    await expect.poll(async () => (await rowsOf('sign_in_blocked')).length).toBe(before + 1)
   })
 })

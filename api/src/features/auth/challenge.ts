@@ -3,7 +3,9 @@ import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
+import { newRow } from '../../db/days.ts'
 import { lockAccount } from '../../db/users.ts'
+import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -11,6 +13,7 @@ import {
   countResend,
   consumeCode,
   findChallenge,
+  findSolved,
   insertSignInChallenge,
   insertSignUpChallenge,
 } from './challenges.sql.ts'
@@ -29,6 +32,8 @@ export interface PresentedChallenge {
   email: string
   token: string
   client: Client
+  /** Of the session that the same browser has. */
+  session: Partial<SessionTokens>
 }
 
 type OpenChallenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
@@ -46,13 +51,15 @@ export interface Challenges {
   openSignUp(tx: Tx, signUp: { id: string; takenBy: string | null }): Promise<string>
   /**
    * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
-   * or if `onRightCode` returns undefined.
+   * or if `onRightCode` returns undefined. `findResult` returns the result of an earlier request with the same code, whose
+   * response may have been lost.
    */
   solve<T>(
     presented: PresentedChallenge,
     purpose: VerificationType,
     code: string,
     onRightCode: (tx: Tx, challenge: SolvedChallenge) => Promise<T | undefined>,
+    findResult: () => Promise<T | undefined>,
   ): Promise<T | undefined>
   resend(presented: PresentedChallenge, purpose: VerificationType): Promise<void>
 }
@@ -61,36 +68,57 @@ export interface Challenges {
 const subjectOf = ({ userId, signUpId }: OpenChallenge) => userId ?? signUpId ?? undefined
 
 export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challenges {
-  const find = async ({ email, token }: PresentedChallenge, purpose: VerificationType) => {
-    const tokenHashes = tokens.hashes('challenge', token)
-    const challenge = await findChallenge(db, { tokenHashes, email, purpose })
-    if (!challenge) throw refuse(noChallenge)
-    return challenge
+  const wanted = ({ email, token }: PresentedChallenge, purpose: VerificationType) => ({
+    search: tokens.searchFor('challenge', token),
+    email,
+    purpose,
+  })
+  const codeHashes = (challengeId: string, code: string) =>
+    tokens.hashes('code', boundCode(challengeId, code))
+
+  /** Counts as a try, because a client could guess the code of a challenge that another one has solved. */
+  const repeat = async <T>(
+    presented: PresentedChallenge,
+    purpose: VerificationType,
+    code: string,
+    findResult: () => Promise<T | undefined>,
+  ): Promise<T> => {
+    const solved = await findSolved(db, wanted(presented, purpose))
+    if (!solved) throw refuse(noChallenge)
+    const { userId, email } = { ...solved, email: presented.email }
+    const attempt = await limits.code({ userId, signUpId: null, email, purpose }, presented.client)
+    if (!attempt.allowed) throw await attempt.refusal()
+    const isSameCode = codeHashes(solved.id, code).some((hash) => solved.codeHash?.equals(hash))
+    const result = isSameCode ? await findResult() : undefined
+    if (result === undefined) throw refuse(noChallenge)
+    await attempt.succeeded()
+    return result
   }
 
   const newToken = () => {
-    const token = tokens.make()
-    return { token, tokenHash: tokens.hash('challenge', token) }
+    const { id, at } = newRow()
+    const token = tokens.makeDated(at)
+    return { id, token, tokenHash: tokens.hash('challenge', token) }
   }
 
   return {
     openSignIn: async (tx, account) => {
-      const { token, tokenHash } = newToken()
-      const challengeId = await insertSignInChallenge(tx, { tokenHash, account })
-      if (!challengeId) return undefined
-      await jobs.send(sendCode, { challengeId, send: 1 }, tx)
+      const { token, ...row } = newToken()
+      if (!(await insertSignInChallenge(tx, { ...row, account }))) return undefined
+      await jobs.send(sendCode, { challengeId: row.id, send: 1 }, tx)
       return token
     },
 
     openSignUp: async (tx, { id: signUpId, takenBy }) => {
-      const { token, tokenHash } = newToken()
-      const challengeId = await insertSignUpChallenge(tx, { tokenHash, signUpId, takenBy })
-      await jobs.send(sendCode, { challengeId, send: 1 }, tx)
+      const { token, ...row } = newToken()
+      await insertSignUpChallenge(tx, { ...row, signUpId, takenBy })
+      await jobs.send(sendCode, { challengeId: row.id, send: 1 }, tx)
       return token
     },
 
-    solve: async (presented, purpose, code, onRightCode) => {
-      const challenge = await find(presented, purpose)
+    solve: async (presented, purpose, code, onRightCode, findResult) => {
+      const challenge = await findChallenge(db, wanted(presented, purpose))
+      if (!challenge) return repeat(presented, purpose, code, findResult)
       const { id: challengeId, userId, decoy } = challenge
       // A wrong code that was compared gets an audit event of its own: limits keep them few. The others are only
       // counted, because anyone can send any number of them.
@@ -107,7 +135,7 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       }
       const solved = await db.transaction().execute(async (tx) => {
         const account = userId && !decoy ? await lockAccount(tx, userId) : undefined
-        const hashes = tokens.hashes('code', boundCode(challengeId, code))
+        const hashes = codeHashes(challengeId, code)
         const result = await consumeCode(tx, { challengeId, hashes })
         const value =
           result === 'right' ? await onRightCode(tx, { ...challenge, account }) : undefined
@@ -120,7 +148,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
     },
 
     resend: async (presented, purpose) => {
-      const challenge = await find(presented, purpose)
+      const challenge = await findChallenge(db, wanted(presented, purpose))
+      if (!challenge) throw refuse(noChallenge)
       await db.transaction().execute(async (tx) => {
         const send = await countResend(tx, challenge.id)
         if (!send) {

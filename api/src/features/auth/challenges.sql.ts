@@ -11,6 +11,9 @@ import { eventInserts } from '../../db/audit-events.ts'
 import type { AuditEvent } from '../../db/audit-events.ts'
 import { minutesFromNow, now } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
+import { idOfDay } from '../../db/days.ts'
+import { REPEAT_SECONDS } from '../../platform/repeat.ts'
+import type { TokenSearch } from '../../platform/tokens.ts'
 import { emailIsTaken } from './sign-ups.sql.ts'
 
 interface Challenges {
@@ -36,40 +39,44 @@ declare module '../../db/schema.ts' {
   }
 }
 
+interface NewChallenge {
+  /** Has the day that the token names. */
+  id: string
+  tokenHash: Buffer
+}
+
 /**
- * Returns undefined if the account's password was changed, or the account deactivated, since it was read.
+ * Returns false if the account's password was changed, or the account deactivated, since it was read.
  * The row lock makes concurrent changes of the account wait. Also writes the audit event: one statement keeps
  * sign-ins fast.
  */
 export async function insertSignInChallenge(
   tx: Tx,
-  challenge: { tokenHash: Buffer; account: { id: string; passwordHash: string } },
-): Promise<string | undefined> {
-  const { tokenHash, account } = challenge
-  const { rows } = await sql<{ id: string }>`
+  challenge: NewChallenge & { account: { id: string; passwordHash: string } },
+): Promise<boolean> {
+  const { id, tokenHash, account } = challenge
+  const { rows } = await sql`
     with account as (select id from users
       where id = ${account.id} and password_hash = ${account.passwordHash} and is_active for share),
     ${eventInserts({ event: 'sign_in_started', subjectId: account.id })}
-    insert into challenges (token_hash, user_id, purpose, expires_at)
-    select ${tokenHash}, id, 'login', ${minutesFromNow(CHALLENGE_MINUTES)} from account
+    insert into challenges (id, token_hash, user_id, purpose, expires_at)
+    select ${id}, ${tokenHash}, id, 'login', ${minutesFromNow(CHALLENGE_MINUTES)} from account
     returning id`.execute(tx)
-  return rows[0]?.id
+  return rows.length > 0
 }
 
 /** The challenge of a taken email is a decoy: no code solves it, but the responses are the same as for others. */
 export async function insertSignUpChallenge(
   tx: Tx,
-  challenge: { tokenHash: Buffer; signUpId: string; takenBy: string | null },
-): Promise<string> {
-  const { tokenHash, signUpId, takenBy } = challenge
+  challenge: NewChallenge & { signUpId: string; takenBy: string | null },
+): Promise<void> {
+  const { id, tokenHash, signUpId, takenBy } = challenge
   const event: AuditEvent = takenBy ? 'sign_up_with_taken_email' : 'signed_up'
-  const { rows } = await sql<{ id: string }>`
+  await sql`
     with ${eventInserts({ event, subjectId: takenBy ?? signUpId })}
-    insert into challenges (token_hash, sign_up_id, purpose, decoy, expires_at)
-    values (${tokenHash}, ${signUpId}, 'email', ${takenBy !== null},
-      ${minutesFromNow(CHALLENGE_MINUTES)})
-    returning id`.execute(tx)
-  return rows[0]!.id
+    insert into challenges (id, token_hash, sign_up_id, purpose, decoy, expires_at)
+    values (${id}, ${tokenHash}, ${signUpId}, 'email', ${takenBy !== null},
+      ${minutesFromNow(CHALLENGE_MINUTES)})`.execute(tx)
 }
 
 /**
@@ -78,7 +85,7 @@ export async function insertSignUpChallenge(
  */
 export async function findChallenge(
   db: Queryable,
-  wanted: { tokenHashes: Buffer[]; email: string; purpose: VerificationType },
+  wanted: { search: TokenSearch; email: string; purpose: VerificationType },
 ) {
   return db
     .selectFrom('challenges')
@@ -94,12 +101,30 @@ export async function findChallenge(
         'cooldownSeconds',
       ),
     ])
-    .where(sql<boolean>`challenges.token_hash = any(${wanted.tokenHashes}::bytea[])`)
+    .where(sql<boolean>`${sql.raw(idOfDay('challenges', wanted.search.day))}`)
+    .where(sql<boolean>`challenges.token_hash = any(${wanted.search.hashes}::bytea[])`)
     .where('challenges.purpose', '=', wanted.purpose)
     .where(sql<boolean>`coalesce(users.email, sign_ups.email) = ${wanted.email}`)
     .where(sql<boolean>`(users.is_active or challenges.decoy or challenges.user_id is null)`)
     .where('challenges.consumed_at', 'is', null)
     .where('challenges.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/** A challenge whose code was right a moment ago. */
+export async function findSolved(
+  db: Queryable,
+  wanted: { search: TokenSearch; email: string; purpose: VerificationType },
+) {
+  return db
+    .selectFrom('challenges')
+    .innerJoin('users', 'users.id', 'challenges.user_id')
+    .select(['challenges.id', 'users.id as userId', 'challenges.code_hash as codeHash'])
+    .where(sql<boolean>`${sql.raw(idOfDay('challenges', wanted.search.day))}`)
+    .where(sql<boolean>`challenges.token_hash = any(${wanted.search.hashes}::bytea[])`)
+    .where('challenges.purpose', '=', wanted.purpose)
+    .where('users.email', '=', wanted.email)
+    .where(sql<boolean>`challenges.consumed_at > now() - make_interval(secs => ${REPEAT_SECONDS})`)
     .executeTakeFirst()
 }
 
@@ -155,7 +180,7 @@ export async function setCode(
         else ${code.hashes[0]}::bytea end,
       code_expires_at = ${minutesFromNow(CODE_MINUTES)}
     from owner
-    where challenges.id = owner.id and challenges.sends = ${code.send}
+    where challenges.id = ${code.challengeId} and challenges.sends = ${code.send}
       and challenges.consumed_at is null and challenges.expires_at > now()
     returning owner.email, owner.state, challenges.purpose, challenges.decoy, challenges.code_hash as hash,
       challenges.user_id as "userId"

@@ -22,17 +22,17 @@ import {
   clearSubject,
   reset,
   removeTry,
-  removeTryFromBoth,
-  isWindowRunning,
   secondsToWait,
   take,
-  takeBoth,
   takeWithBackoff,
 } from '../../db/limits.ts'
 import type { Backoff, Window } from '../../db/limits.ts'
+import { findCredentials } from '../../db/users.ts'
+import type { Credentials } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { isKnownDevice } from './devices.sql.ts'
+import { countSignIn, removeSignIn } from './sign-in-tries.sql.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -51,8 +51,8 @@ export interface Client {
 /** A try that is counted before it is checked. */
 interface Attempt {
   allowed: boolean
-  /** Removes the try from the counters. */
-  succeeded(): Promise<void>
+  /** Removes the try from the counters; in a transaction as its last step, because it locks them. */
+  succeeded(tx?: Tx): Promise<void>
   /** The error to throw if the try is not allowed, with the retry time. */
   refusal(): Promise<Error>
 }
@@ -65,7 +65,8 @@ interface LimitedChallenge {
 }
 
 export interface Limits {
-  signIn(email: string, client: Client): Promise<Attempt>
+  /** Also reads the account of the email. */
+  signIn(email: string, client: Client): Promise<Attempt & { account: Credentials | undefined }>
   code(challenge: LimitedChallenge, client: Client): Promise<Attempt>
   currentPassword(user: { id: string; email: string }): Promise<Attempt>
   /** Each method from here to `resend` throws a refusal with the retry time. */
@@ -141,21 +142,14 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   }
   const inWindow = async (window: Window): Promise<Attempt> => ({
     allowed: await take(db, window),
-    succeeded: () => removeTry(db, window),
+    succeeded: (tx) => removeTry(tx ?? db, window),
     refusal: () => refusalOf([window]),
   })
   const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
     allowed: await takeWithBackoff(db, backoff),
-    succeeded: () => reset(db, backoff),
+    succeeded: (tx) => reset(tx ?? db, backoff),
     refusal: () => refusalOf([backoff]),
   })
-
-  /** A try that the account's limits refuse is not compared, so it does not count for the address. */
-  const takeForAccount = async (address: Window, pair: Backoff, perAccount: Window) => {
-    if (await takeBoth(db, pair, perAccount)) return true
-    await removeTry(db, address)
-    return false
-  }
 
   const mailTo = async (queryable: Queryable, email: string, client: Client) => {
     const device = await knownDevice(queryable, email, client)
@@ -181,18 +175,26 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       const device = await knownDevice(db, email, client)
       const subject = subjectOf(email)
       if (device) {
-        return withBackoff({ key: keyOf('sign-in on', email, device), subject, ...backoffLimits })
+        const key = keyOf('sign-in on', email, device)
+        const attempt = await withBackoff({ key, subject, ...backoffLimits })
+        return { ...attempt, account: await findCredentials(db, email) }
       }
-      const address = perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', client.address)
-      const pair = { key: keyOf('sign-in from', email, client.address), subject, ...backoffLimits }
-      const isCleared = await isWindowRunning(db, cleared(email))
-      const perAccount = isCleared ? afterClearing(email) : daily(email)
+      const counters = {
+        address: perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', client.address),
+        pair: { key: keyOf('sign-in from', email, client.address), subject, ...backoffLimits },
+        daily: daily(email),
+        afterClearing: afterClearing(email),
+        cleared: cleared(email),
+      }
+      const counted = await countSignIn(db, email, counters)
+      const { address, pair } = counters
+      const perAccount = counted.isCleared ? counters.afterClearing : counters.daily
+      // A try that the account's limits refuse is not compared, so it does not count for the address.
+      if (counted.byAddress && !counted.byAccount) await removeTry(db, address)
       return {
-        allowed: (await take(db, address)) && (await takeForAccount(address, pair, perAccount)),
-        succeeded: async () => {
-          await removeTryFromBoth(db, pair, perAccount)
-          await removeTry(db, address)
-        },
+        allowed: counted.byAccount,
+        account: counted.account,
+        succeeded: (tx) => removeSignIn(tx ?? db, { address, pair, perAccount }),
         refusal: () =>
           refusalOf([address, pair, perAccount], (seconds) =>
             seconds > QUARTER_HOUR ? tooManyTriesToday(seconds) : tooManyTries(seconds),

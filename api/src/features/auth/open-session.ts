@@ -7,6 +7,8 @@ import type { Jobs } from '../../jobs/queues.ts'
 import { isReachable } from '../../mail/deliveries.sql.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Calls } from '../feature.ts'
+import type { PresentedChallenge } from './challenge.ts'
+import { derivedTokens } from './derived-tokens.ts'
 import { recordDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
@@ -19,16 +21,16 @@ export interface OpenedSession {
   linked: boolean | 'asked'
 }
 
-/** Opens a session after a right code, and stores the device. */
+/** Opens a session after a right code, ends the one that the browser had, and stores the device. */
 export type OpenSession = (
   tx: Tx,
   user: { userId: string; role: Role },
-  device: string | undefined,
+  presented: PresentedChallenge,
   newDevice: 'notify of a new device' | 'first device',
 ) => Promise<OpenedSession>
 
 export interface OpenSessionParts {
-  sessions: Pick<Sessions, 'open'>
+  sessions: Pick<Sessions, 'open' | 'end'>
   tokens: Tokens
   jobs: Jobs
   calls: Pick<Calls, 'onSignedIn' | 'onSignedUp' | 'areConsentsDue'>
@@ -37,9 +39,9 @@ export interface OpenSessionParts {
 
 export function openSession(parts: OpenSessionParts): OpenSession {
   const { sessions, tokens, jobs, calls, legal } = parts
-  return async (tx, user, presentedDevice, newDevice) => {
+  return async (tx, user, presented, newDevice) => {
     const { userId } = user
-    const device = presentedDevice ?? tokens.make()
+    const { session: pair, device } = derivedTokens(tokens, presented)
     const known = await recordDevice(tx, { userId, tokenHashes: tokens.hashes('device', device) })
     if (!known && newDevice === 'notify of a new device') {
       await recordEvent(tx, {
@@ -54,6 +56,9 @@ export function openSession(parts: OpenSessionParts): OpenSession {
     const consentsDue = user.role === 'USER' && (await calls.areConsentsDue(tx, userId, legal))
     const emailReachable = await isReachable(tx, userId)
     const session = { ...user, consentsDue, emailReachable }
-    return { tokens: await sessions.open(tx, session), device, linked }
+    // A repeated request does not come here, so it cannot end the session that it has opened.
+    await sessions.end(presented.session, tx)
+    await sessions.open(tx, session, pair)
+    return { tokens: pair, device, linked }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { FIX_PASSWORD_BELOW, resetLinkVoid, wrongCurrentPassword } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
-import { recordEvent } from '../../db/audit-events.ts'
+import { isRecent, recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import type { LiveSession } from '../../db/sessions.ts'
 import {
@@ -20,7 +20,7 @@ import type { Tokens } from '../../platform/tokens.ts'
 import { recordDevice } from './devices.sql.ts'
 import { endSignInsOf } from './end-sign-ins.ts'
 import type { Client, Limits } from './limits.ts'
-import { ownerOfResetToken, useResetToken } from './reset-tokens.sql.ts'
+import { ownerOfResetToken, ownerOfUsedResetToken, useResetToken } from './reset-tokens.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import { sendResetLink } from './send-reset-link.ts'
 
@@ -55,6 +55,13 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     if (weakness) throw refuse(weakness, { fields: { newPassword: FIX_PASSWORD_BELOW } })
   }
 
+  /** Whether an earlier request with the same link has set this password. */
+  const wasReset = async (tokenHashes: Buffer[], newPassword: string) => {
+    const owner = await ownerOfUsedResetToken(db, tokenHashes)
+    if (!owner) return false
+    return passwords.withQueueSlot(owner.id, (verify) => verify(newPassword, owner.passwordHash))
+  }
+
   return {
     forgot: async (email, client) => {
       await limits.forgot(email, client)
@@ -67,11 +74,15 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
 
     reset: async (token, newPassword, presentedDevice) => {
       const tokenHashes = tokens.hashes('reset', token)
+      // The same for a repeated request, whose first response was lost.
+      const device = presentedDevice ?? tokens.derive(`device of reset link\0${token}`)
       const owner = await ownerOfResetToken(db, tokenHashes)
-      if (!owner) throw refuse(resetLinkVoid)
+      if (!owner) {
+        if (await wasReset(tokenHashes, newPassword)) return device
+        throw refuse(resetLinkVoid)
+      }
       await requireStrongPassword(newPassword, owner)
       const passwordHash = await passwords.hash(newPassword, owner.id)
-      const device = presentedDevice ?? tokens.make()
       await db.transaction().execute(async (tx) => {
         await lockAccount(tx, owner.id)
         if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
@@ -87,6 +98,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
+      const replaced = { event: 'password_changed', actorId: user.id, subjectId: user.id } as const
       const verified = await passwords.withQueueSlot(user.id, async (verify) => {
         const attempt = await limits.currentPassword(user)
         if (!attempt.allowed) throw await attempt.refusal()
@@ -95,6 +107,11 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
           await attempt.succeeded()
           return stored
         }
+        // A request whose response was lost has changed it.
+        if (stored && (await isRecent(db, replaced)) && (await verify(newPassword, stored))) {
+          await attempt.succeeded()
+          return undefined
+        }
         await recordEvent(db, {
           event: 'password_change_refused',
           actorId: user.id,
@@ -102,6 +119,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
         })
         throw refuse(wrongCurrentPassword)
       })
+      if (verified === undefined) return
       await requireStrongPassword(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
@@ -110,7 +128,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
           throw refuse(wrongCurrentPassword)
         }
         await endSignInsOf(tx, user.id, sessionId)
-        await recordEvent(tx, { event: 'password_changed', actorId: user.id, subjectId: user.id })
+        await recordEvent(tx, replaced)
         await jobs.send(sendNotice, { userId: user.id, notice: 'password-changed' }, tx)
       })
     },

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import { sql } from 'kysely'
 import { minutesFromNow, now } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { REPEAT_SECONDS } from '../../platform/repeat.ts'
 
 interface ResetTokens {
   token_hash: Buffer
@@ -59,9 +60,22 @@ export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
     .select([
       'users.id',
       'users.email',
+      'users.role',
       'users.first_name as firstName',
       'users.last_name as lastName',
     ])
+    .executeTakeFirst()
+}
+
+/** Of a token that was used a moment ago. */
+export async function ownerOfUsedResetToken(db: Queryable, tokenHashes: Buffer[]) {
+  return db
+    .selectFrom('reset_tokens')
+    .innerJoin('users', 'users.id', 'reset_tokens.user_id')
+    .select(['users.id', 'users.password_hash as passwordHash'])
+    .where(sql<boolean>`reset_tokens.token_hash = any(${tokenHashes}::bytea[])`)
+    .where(sql<boolean>`reset_tokens.used_at > now() - make_interval(secs => ${REPEAT_SECONDS})`)
+    .where('users.is_active', '=', true)
     .executeTakeFirst()
 }
 

@@ -11,7 +11,8 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../http/address-key.ts'
 import { bind } from '../../http/bind.ts'
-import type { Challenges } from './challenge.ts'
+import type { SessionTokens } from '../../http/cookies.ts'
+import type { Challenges, PresentedChallenge } from './challenge.ts'
 import type { Client } from './limits.ts'
 import type { OpenedSession } from './open-session.ts'
 import type { PasswordChange } from './password-change.ts'
@@ -37,16 +38,33 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setDevice(reply, device)
   }
 
+  const sessionOf = (request: FastifyRequest): Partial<SessionTokens> => {
+    const access = cookies.read(request, 'access')
+    const refreshToken = cookies.read(request, 'refresh')
+    return { ...(access && { access }), ...(refreshToken && { refresh: refreshToken }) }
+  }
+
   const clientOf = (request: FastifyRequest): Client => ({
     address: addressKey(request.ip),
     device: cookies.read(request, 'device'),
+  })
+
+  const presentedBy = (
+    request: FastifyRequest,
+    { email }: { email: string },
+    token: string,
+  ): PresentedChallenge => ({
+    email,
+    token,
+    client: clientOf(request),
+    session: sessionOf(request),
   })
 
   bind(app, register, async ({ body, request, reply }) => {
     cookies.setChallenge(reply, await signUp.start(body, clientOf(request)))
   })
   bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
+    const presented = presentedBy(request, body, challengeToken)
     const opened = await signUp.verify(presented, body.code)
     setSessionCookies(reply, opened)
     return { salesforceInfo: { linkedToExistingAccount: opened.linked } }
@@ -55,7 +73,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setChallenge(reply, await signIn.start(body.email, body.password, clientOf(request)))
   })
   bind(app, verifyLogin, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
+    const presented = presentedBy(request, body, challengeToken)
     const verified = await signIn.verify(presented, body.code)
     const user = { role: verified.role }
     if ('opened' in verified) {
@@ -66,7 +84,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     return { user, resetToken: verified.resetToken }
   })
   bind(app, resendVerificationCode, ({ body, challengeToken, request }) => {
-    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
+    const presented = presentedBy(request, body, challengeToken)
     return challenges.resend(presented, body.verificationType)
   })
   bind(app, forgotPassword, ({ body, request }) =>
@@ -84,12 +102,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setSession(reply, await sessions.refresh(cookies.read(request, 'refresh')))
   })
   bind(app, logout, async ({ request, reply }) => {
-    const access = cookies.read(request, 'access')
-    const refreshToken = cookies.read(request, 'refresh')
-    await sessions.end({
-      ...(access && { access }),
-      ...(refreshToken && { refresh: refreshToken }),
-    })
+    await sessions.end(sessionOf(request))
     cookies.clearSession(reply)
     cookies.clearChallenge(reply)
   })

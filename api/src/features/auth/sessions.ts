@@ -3,6 +3,7 @@ import { REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
 import { noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { idOnDay } from '../../db/days.ts'
 import {
   insertSession,
   insertTokens,
@@ -16,24 +17,26 @@ import {
 import type { NewSession } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
+import { dayOf } from '../../platform/tokens.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
-  open(tx: Tx, user: NewSession): Promise<SessionTokens>
+  open(tx: Tx, user: NewSession, pair: SessionTokens): Promise<void>
   /** Returns new tokens. A retired refresh token ends the session, because it was copied or replayed. */
   refresh(refreshToken: string | undefined): Promise<SessionTokens>
-  end(tokens: Partial<SessionTokens>): Promise<void>
+  end(tokens: Partial<SessionTokens>, tx?: Tx): Promise<void>
 }
 
 export function sessions(db: Database, tokens: Tokens): Sessions {
   const newPair = () => {
-    const pair = { access: tokens.make(), refresh: tokens.make() }
-    const hashes = {
-      accessHash: tokens.hash('access', pair.access),
-      refreshHash: tokens.hash('refresh', pair.refresh),
-    }
-    return { pair, hashes }
+    const at = Date.now()
+    return { access: tokens.makeDated(at), refresh: tokens.makeDated(at) }
   }
+  const rowOf = ({ access, refresh }: SessionTokens) => ({
+    tokenId: idOnDay(dayOf(access)),
+    accessHash: tokens.hash('access', access),
+    refreshHash: tokens.hash('refresh', refresh),
+  })
 
   /** A client may repeat a refresh whose response was lost. Each repeat inserts a row, so their number is limited. */
   const limitRepeats = async (tx: Tx, sessionId: string) => {
@@ -43,16 +46,14 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
   }
 
   return {
-    open: async (tx, user) => {
-      const { pair, hashes } = newPair()
-      await insertSession(tx, { ...user, ...hashes })
-      return pair
+    open: async (tx, user, pair) => {
+      await insertSession(tx, { ...user, ...rowOf(pair) })
     },
 
     refresh: async (refreshToken) => {
       if (!refreshToken) throw refuse(noSession)
       const refreshed = await db.transaction().execute(async (tx) => {
-        const locked = await lockByRefresh(tx, tokens.hashes('refresh', refreshToken))
+        const locked = await lockByRefresh(tx, tokens.searchFor('refresh', refreshToken))
         if (!locked) return undefined
         const { usedAt, retiredAt } = await tokenState(tx, locked.tokenId)
         if (retiredAt) {
@@ -62,25 +63,26 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
         }
         if (usedAt) await limitRepeats(tx, locked.sessionId)
         else await useToken(tx, locked)
-        const { pair, hashes } = newPair()
-        await insertTokens(tx, { sessionId: locked.sessionId, ...hashes })
+        const pair = newPair()
+        await insertTokens(tx, { sessionId: locked.sessionId, ...rowOf(pair) })
         return pair
       })
       if (!refreshed) throw refuse(noSession)
       return refreshed
     },
 
-    end: async ({ access, refresh }) => {
+    end: async ({ access, refresh }, running) => {
       const hashes = [
         ...(access ? tokens.hashes('access', access) : []),
         ...(refresh ? tokens.hashes('refresh', refresh) : []),
       ]
       if (hashes.length === 0) return
-      await db.transaction().execute(async (tx) => {
+      const revoke = async (tx: Tx) => {
         for (const userId of await revokeByTokens(tx, hashes)) {
           await recordEvent(tx, { event: 'signed_out', actorId: userId, subjectId: userId })
         }
-      })
+      }
+      await (running ? revoke(running) : db.transaction().execute(revoke))
     },
   }
 }

@@ -3,15 +3,16 @@ import { accountDeactivated, noChallenge, wrongCode, wrongCredentials } from '@g
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { findCredentials, renewPasswordHash } from '../../db/users.ts'
+import { renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { recordUsed } from '../../mail/deliveries.sql.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Challenges, PresentedChallenge } from './challenge.ts'
+import { derivedTokens, findOpened } from './derived-tokens.ts'
 import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
-import { insertResetToken } from './reset-tokens.sql.ts'
+import { insertResetToken, ownerOfResetToken } from './reset-tokens.sql.ts'
 
 export interface SignInParts {
   db: Database
@@ -36,10 +37,18 @@ type Verified = { role: Role } & ({ opened: OpenedSession } | { resetToken: stri
 export function signIn(parts: SignInParts): SignIn {
   const { db, tokens, passwords, challenges, openSession, limits, phone } = parts
 
-  const resetToken = async (tx: Tx, userId: string) => {
-    const token = tokens.make()
-    await insertResetToken(tx, { tokenHash: tokens.hash('reset', token), userId })
-    return token
+  const openReset = async (tx: Tx, userId: string, presented: PresentedChallenge) => {
+    const { reset } = derivedTokens(tokens, presented)
+    await insertResetToken(tx, { tokenHash: tokens.hash('reset', reset), userId })
+    return reset
+  }
+
+  const findVerified = async (presented: PresentedChallenge): Promise<Verified | undefined> => {
+    const opened = await findOpened(db, tokens, presented)
+    if (opened) return { role: opened.user.role, opened: { ...opened, linked: false } }
+    const { reset } = derivedTokens(tokens, presented)
+    const owner = await ownerOfResetToken(db, tokens.hashes('reset', reset))
+    return owner && { role: owner.role, resetToken: reset }
   }
 
   return {
@@ -52,7 +61,7 @@ export function signIn(parts: SignInParts): SignIn {
             await recordBlocked(db, { event: 'sign_in_blocked' })
             throw await counted.refusal()
           }
-          const found = await findCredentials(db, email)
+          const found = counted.account
           const matches = await verify(password, found?.passwordHash)
           const right = matches && !found?.passwordHasExpired
           if (found && right && found.isActive) {
@@ -63,17 +72,23 @@ export function signIn(parts: SignInParts): SignIn {
           throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
         },
       )
-      await attempt.succeeded()
-      return db.transaction().execute(async (tx) => {
-        if (renewed) await renewPasswordHash(tx, account, renewed)
-        const passwordHash = renewed ?? account.passwordHash
-        const token = await challenges.openSignIn(tx, { id: account.id, passwordHash })
-        // The password was changed after it was verified.
-        if (!token) throw refuse(wrongCredentials)
-        // Locks are taken in the order account, challenges, limits. Another order could deadlock with a resend.
-        await limits.signInCode(tx, { id: account.id, email }, client)
-        return token
-      })
+      try {
+        return await db.transaction().execute(async (tx) => {
+          if (renewed) await renewPasswordHash(tx, account, renewed)
+          const passwordHash = renewed ?? account.passwordHash
+          const token = await challenges.openSignIn(tx, { id: account.id, passwordHash })
+          // The password was changed after it was verified.
+          if (!token) throw refuse(wrongCredentials)
+          // Locks are taken in the order account, challenges, limits. Another order could deadlock with a resend.
+          await limits.signInCode(tx, { id: account.id, email }, client)
+          await attempt.succeeded(tx)
+          return token
+        })
+      } catch (error) {
+        // The password was right, so the try does not count.
+        await attempt.succeeded()
+        throw error
+      }
     },
 
     verify: async (presented, code) => {
@@ -87,16 +102,16 @@ export function signIn(parts: SignInParts): SignIn {
           const ids = { actorId: userId, subjectId: userId }
           if (account.passwordIsTemporary) {
             await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...ids })
-            return { role, resetToken: await resetToken(tx, userId) }
+            return { role, resetToken: await openReset(tx, userId, presented) }
           }
           await recordEvent(tx, { event: 'signed_in', ...ids })
           const user = { userId, role }
-          const { device } = presented.client
-          const opened = await openSession(tx, user, device, 'notify of a new device')
+          const opened = await openSession(tx, user, presented, 'notify of a new device')
           // After it: this session still says that earlier emails came back.
           await recordUsed(tx, userId, 'code')
           return { role, opened }
         },
+        () => findVerified(presented),
       )
       if (!verified) throw refuse(wrongCode)
       return verified

@@ -12,15 +12,18 @@ import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
 import { isAcceptedText } from '../../platform/consent-hash.ts'
+import type { Tokens } from '../../platform/tokens.ts'
 import type { Calls } from '../feature.ts'
 import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
 import { endChallengesOf } from './challenges.sql.ts'
+import { findOpened } from './derived-tokens.ts'
 import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
 import { acceptedWith, closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
 
 export interface SignUpParts {
   db: Database
+  tokens: Tokens
   passwords: Pick<Passwords, 'hash'>
   strength: Pick<Strength, 'weakness'>
   challenges: Pick<Challenges, 'openSignUp' | 'solve'>
@@ -36,8 +39,13 @@ export interface SignUp {
   verify(presented: PresentedChallenge, code: string): Promise<OpenedSession & { linked: boolean }>
 }
 
+interface Solved {
+  userId: string
+  opened: OpenedSession
+}
+
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, openSession, limits, legal, calls } = parts
+  const { db, tokens, passwords, strength, challenges, openSession, limits, legal, calls } = parts
 
   /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
   const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
@@ -77,14 +85,22 @@ export function signUp(parts: SignUpParts): SignUp {
     },
 
     verify: async (presented, code) => {
-      const solved = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
-        const person = await accountOf(tx, challenge)
-        if (!person) return undefined
-        const { userId } = person
-        await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-        const { device } = presented.client
-        return { userId, opened: await openSession(tx, person, device, 'first device') }
-      })
+      const solved = await challenges.solve<Solved>(
+        presented,
+        'email',
+        code,
+        async (tx, challenge) => {
+          const person = await accountOf(tx, challenge)
+          if (!person) return undefined
+          const { userId } = person
+          await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
+          return { userId, opened: await openSession(tx, person, presented, 'first device') }
+        },
+        async () => {
+          const opened = await findOpened(db, tokens, presented)
+          return opened && { userId: opened.user.id, opened: { ...opened, linked: 'asked' } }
+        },
+      )
       if (!solved) throw refuse(wrongCode)
       const { userId, opened } = solved
       const linked = opened.linked === 'asked' ? await calls.waitForLink(userId) : opened.linked

@@ -38,8 +38,8 @@ export const authTables: NonNullable<Feature['tables']> = {
   challenges: {
     export: 'signIns',
     erase: 'cascade',
-    // Kept for a day, so that support can see why a code did not work.
-    retention: { hours: DAY_HOURS, delete: deleteExpired('challenges', { expiry: 'expires_at' }) },
+    // Long enough for support to see why a code did not work.
+    retention: 'dropped: with the partition of their day, 25 hours after the day',
   },
   reset_tokens: {
     export: 'signIns',
@@ -52,9 +52,10 @@ export const authTables: NonNullable<Feature['tables']> = {
   sessions: {
     export: 'signIns',
     erase: 'cascade',
-    // A replayed refresh token is detected until its session expires.
+    // A replayed refresh token is detected until its session expires. Kept until the partitions of its tokens are dropped:
+    // deleting a session before would delete its tokens one by one.
     retention: {
-      hours: DAY_HOURS,
+      hours: 2 * DAY_HOURS,
       delete: deleteExpired('sessions', { expiry: 'expires_at' }),
       batch: SMALL_BATCH,
     },
@@ -62,7 +63,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   session_tokens: {
     export: 'not exported: hashes of tokens, no data about the person',
     erase: 'cascade',
-    retention: 'kept: as long as their session',
+    retention: 'dropped: with the partition of their day, 25 hours after the day',
   },
   sign_ups: {
     export: 'unverifiedSignUps',

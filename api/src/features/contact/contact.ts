@@ -3,14 +3,12 @@ import type { ContactMethod } from '@guidon/contract/contact'
 import { step } from '../../crm/outbox/outbox.ts'
 import type { Outbox, Sender } from '../../crm/outbox/outbox.ts'
 import type { Database } from '../../db/database.ts'
+import { REPEAT_SECONDS } from '../../platform/repeat.ts'
 import {
   findContactRequest,
   insertContactRequest,
   latestContactRequest,
 } from './contact-requests.sql.ts'
-
-/** The same request again within this time is a double click, or a retry after a lost response. */
-const REPEAT_SECONDS = 60
 
 export interface Contact {
   request(userId: string, method: ContactMethod): Promise<void>

@@ -20,7 +20,7 @@ const everythingSent = async () => {
     files: (await testApp.admin.files.status()).waiting,
     entries: (await testApp.admin.crm.status()).outbox.waiting,
   })
-  await expect.poll(waiting, { timeout: 20_000 }).toEqual({ files: 0, entries: 0 })
+  await expect.poll(waiting).toEqual({ files: 0, entries: 0 })
 }
 const folderOf = async (contactId: string) => {
   const [contact] = await org.rows<{ Box_Folder_Id__c: string | null }>('Contact', {

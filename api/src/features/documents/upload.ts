@@ -37,6 +37,7 @@ import {
   countWaitingUploads,
   deleteChunks,
   deleteRefusedUploads,
+  findRecentVersion,
   insertUpload,
 } from './uploads.sql.ts'
 
@@ -199,6 +200,10 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         if (!found) throw refuse(notFound)
         // The new version may be of another kind and then gets another extension.
         const version = { ...file, isStored, name: nameByKind(file.kind, found.name) }
+        const latest = found.id && (await findRecentVersion(tx, found.id))
+        if (latest && latest.note === (note || null) && isSameFile(latest, file)) {
+          return requireDocument(tx, latest.id)
+        }
         await freeNamesOfRemoved(tx, userId)
         const row = rowOf(version, note)
         const documentId = found.id ?? (await insertFromCrm(tx, userId, found, row))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { now } from '../../db/database.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
 import type { Sealed } from '../../platform/crypto/sealer.ts'
+import { REPEAT_SECONDS } from '../../platform/repeat.ts'
 
 interface Uploads {
   id: Generated<string>
@@ -58,6 +59,22 @@ export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** The document, if its newest version was received a moment ago and not refused. */
+export async function findRecentVersion(tx: Tx, documentId: string) {
+  const { rows } = await sql<{
+    id: string
+    note: string | null
+    sha256: Buffer
+    receivedSha256: Buffer | null
+  }>`
+    select id, note, sha256, received_sha256 as "receivedSha256" from documents
+    where id = ${documentId} and exists (
+      select from uploads where document_id = documents.id and refused_at is null
+        and received_at > now() - make_interval(secs => ${REPEAT_SECONDS}))
+    for update`.execute(tx)
+  return rows[0]
 }
 
 export interface DailyQuota {

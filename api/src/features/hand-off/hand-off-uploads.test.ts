@@ -88,7 +88,7 @@ describe('the file of a phone', () => {
     expect(await listOf(client)).toHaveLength(2)
   })
 
-  it('of some megabytes that is sent again leaves no bytes of the second time', async () => {
+  it('of some megabytes leaves no unfinished upload when it is sent again', async () => {
     const { userId, phone } = await handedOff()
     const file = { ...newFile(), bytes: newPdf(2_500_000) }
     for (let times = 0; times < 2; times += 1)

@@ -84,13 +84,13 @@ describe('a hand-off', () => {
     ])
   })
 
-  it('stores no code, and the cookie of the phone is bound to these calls', async () => {
+  it('stores no code, and hides the cookie of the phone from scripts and other sites', async () => {
     const { client, userId } = await veteran()
     const { token } = await create(client)
     const phone = newClient()
     const { headers } = await open(token, phone)
     expect(headers.get('set-cookie')).toMatch(
-      /^guidon-phone=[\w-]{43}; Max-Age=3600; Path=\/hand-offs; HttpOnly; SameSite=Strict$/,
+      /^guidon-phone=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     const { rows } = await sql.query('select * from hand_offs where user_id = $1', [userId])
     for (const secret of [token, phone.cookies.get('guidon-phone')!]) {

@@ -93,7 +93,7 @@ it('does not link a contact of another account before the CRM knows of that acco
      values ($1, now(), false, $2, $3)`,
     [id, NEWCOMER.lastName, email],
   )
-  await vi.waitUntil(async () => (await accountOf(first.userId)).salesforce_id !== null, 15_000)
+  await vi.waitUntil(async () => (await accountOf(first.userId)).salesforce_id !== null, 60_000)
   await sql.query('update users set salesforce_id = $2 where id = $1', [first.userId, id])
   const second = await testApp.signedUp(email)
   expect(second.linked).toBe(false)
@@ -154,7 +154,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     return rows[0]
   }
   const sent = (userId: string) =>
-    vi.waitUntil(async () => (await account(userId)).unsent === 0, { timeout: 20_000 })
+    vi.waitUntil(async () => (await account(userId)).unsent === 0, { timeout: 60_000 })
 
   /** As if the worker were killed: the CRM executes the write, and no worker records it. */
   const killedBeforeCommit = async (

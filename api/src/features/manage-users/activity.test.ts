@@ -18,7 +18,7 @@ it('shows the owner the events of the account, newest first, and none of others'
   const { body } = await client.call(getActivity, {})
   expect(body.map(({ what }) => what)).toEqual([
     'Signed in on a new device',
-    'Sign-in tried with a wrong password',
+    'Sign-in refused',
     'Folder for your documents changed by our staff',
     'Account created by our staff',
   ])

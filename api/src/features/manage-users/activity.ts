@@ -15,7 +15,7 @@ const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
   account_unlinked: 'Link to your records removed by our staff',
   box_folder_changed: 'Folder for your documents changed by our staff',
   role_changed: 'Role changed by our staff',
-  sign_in_refused: 'Sign-in tried with a wrong password',
+  sign_in_refused: 'Sign-in refused',
   signed_in: 'Signed in',
   signed_in_on_new_device: 'Signed in on a new device',
   signed_in_with_temporary_password: 'Signed in with a temporary password',
@@ -36,7 +36,7 @@ const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
 
 const UPLOADED_FROM_PHONE = 'Document uploaded from a phone'
 
-/** Used if staff did it, for events that the owner can cause too. */
+/** For events that both staff and the owner can cause: the text if staff caused it. */
 const EVENT_TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
   account_linked: 'Account linked to your records by our staff',
 }

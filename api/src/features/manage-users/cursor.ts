@@ -14,7 +14,7 @@ interface PageStart extends PagePosition {
 }
 
 /** A cursor is valid for the same member of staff and the same query only. */
-interface CursorOwner {
+interface CursorScope {
   actorId: string
   sortBy: SortBy
   order: Order
@@ -24,9 +24,9 @@ interface CursorOwner {
 }
 
 export interface Cursors {
-  write(owner: CursorOwner, start: PageStart): string
-  /** Refuses a cursor that has expired or was written for another owner. */
-  read(owner: CursorOwner, cursor: string): PageStart
+  write(scope: CursorScope, start: PageStart): string
+  /** Refuses a cursor that has expired or was written for another person or query. */
+  read(scope: CursorScope, cursor: string): PageStart
 }
 
 const content = z.tuple([z.string(), z.uuid(), z.boolean(), z.number(), z.number(), z.number()])
@@ -35,7 +35,7 @@ const LIFETIME_MS = SESSION_HOURS.STAFF * 3_600_000
 
 /** Cursors are signed, so that a client cannot choose where a page begins. */
 export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
-  const signed = ({ actorId, sortBy, order, q, role, status }: CursorOwner, text: string) =>
+  const signed = ({ actorId, sortBy, order, q, role, status }: CursorScope, text: string) =>
     JSON.stringify([
       actorId,
       sortBy,
@@ -48,7 +48,7 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
     ])
 
   return {
-    write: (owner, { value, id, isSecondary, total, page }) => {
+    write: (scope, { value, id, isSecondary, total, page }) => {
       const parts: z.infer<typeof content> = [
         value,
         id,
@@ -58,13 +58,13 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
         Date.now() + LIFETIME_MS,
       ]
       const text = Buffer.from(JSON.stringify(parts)).toString('base64url')
-      return `${text}.${tokens.hash('cursor', signed(owner, text)).toString('base64url')}`
+      return `${text}.${tokens.hash('cursor', signed(scope, text)).toString('base64url')}`
     },
-    read: (owner, cursor) => {
+    read: (scope, cursor) => {
       const [text = '', mac = ''] = cursor.split('.')
       const given = Buffer.from(mac, 'base64url')
       const isValid = tokens
-        .hashes('cursor', signed(owner, text))
+        .hashes('cursor', signed(scope, text))
         .some((own) => own.length === given.length && timingSafeEqual(own, given))
       if (!isValid) throw refuse(pageGone)
       const parts = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))

@@ -51,7 +51,7 @@ describe('the Salesforce ID', () => {
     await vi.waitUntil(async () => {
       const held = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: veteran.id })
       return held.length === 1 && held[0]!.Id === two
-    }, 15_000)
+    }, 60_000)
   })
 
   it('is refused if the CRM has no such contact', async () => {
@@ -101,12 +101,12 @@ it('makes a new contact for an account that the operator unlinked, and does not 
   const { userId, linked } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   const holders = () => org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
-  await vi.waitUntil(async () => (await holders())[0]?.Id === wrong, 15_000)
+  await vi.waitUntil(async () => (await holders())[0]?.Id === wrong, 60_000)
   expect(await testApp.admin.accounts.unlink(email)).toBe(true)
   await vi.waitUntil(async () => {
     const [holder] = await holders()
     return holder !== undefined && holder.Id !== wrong
-  }, 15_000)
+  }, 60_000)
   expect(await holders()).toHaveLength(1)
   expect((await testApp.admin.audit.eventsOf(email)).map(({ event }) => event)).toContain(
     'account_unlinked',

@@ -14,15 +14,18 @@ export const manageUsers = feature<{ accounts: Accounts }>({
   name: 'manage-users',
   jobs: [sendReactivated],
   serve: (app, parts) => {
-    const { db, tokens, copyStreams } = parts
+    const { db, reader, tokens, copyStreams, replicaStreams = copyStreams } = parts
     manageUsersRoutes(app, {
       listing: listing({
         db,
+        reader,
         cursors: cursors(tokens),
-        stream: (sorting, gzipped) => streamUsers(copyStreams, sorting, gzipped),
+        stream: (sorting, gzipped, from) =>
+          streamUsers(from === 'replica' ? replicaStreams : copyStreams, sorting, gzipped),
       }),
       manageAccount: manageAccount(parts),
       activity: activity(db),
+      marksWrites: reader.hasReplica,
     })
   },
   work: (parts) => [sendReactivatedWork(parts)],

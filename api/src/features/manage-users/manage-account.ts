@@ -6,13 +6,14 @@ import { FIX_PASSWORD_BELOW } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
 import type { Refusal } from '@guidon/contract/refusal'
-import { recordEvent } from '../../db/audit-events.ts'
+import { isRecent, recordEvent } from '../../db/audit-events.ts'
 import { refusalsOf } from '../../db/crm-outbox.ts'
 import type { Database } from '../../db/database.ts'
-import { deactivate, reactivate, setTemporaryPassword } from '../../db/users.ts'
+import { deactivate, findPasswordHash, reactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { requireManageable } from '../../http/require-manageable.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import type { Passwords } from '../../passwords/passwords.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
 import { linkToContact, setFolder } from './external-ids.ts'
@@ -31,7 +32,7 @@ export interface ManageAccountParts extends ExternalIdParts {
     weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
   }
   jobs: Pick<Jobs, 'send'>
-  passwords: { hash(password: string, key: string): Promise<string> }
+  passwords: Pick<Passwords, 'hash' | 'withQueueSlot'>
   calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
 }
 
@@ -51,6 +52,12 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
   const asUuid = (id: string) => {
     if (!isUuid(id)) throw refuse(notFound)
     return id
+  }
+
+  /** Then a request whose response was lost has set it. */
+  const isPasswordOf = async (userId: string, password: string, actor: Actor) => {
+    const stored = await findPasswordHash(db, userId)
+    return passwords.withQueueSlot(actor.id, (verify) => verify(password, stored))
   }
 
   return {
@@ -104,6 +111,12 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
 
     resetPassword: async (actor, id, newPassword) => {
       const person = requireManageable(actor, await findManaged(db, asUuid(id)))
+      const done = {
+        event: 'password_set_by_staff',
+        actorId: actor.id,
+        subjectId: person.id,
+      } as const
+      if ((await isRecent(db, done)) && (await isPasswordOf(person.id, newPassword, actor))) return
       const weakness = await strength.weakness(newPassword, person, actor.id)
       if (weakness) throw refuse(weakness, { fields: { newPassword: FIX_PASSWORD_BELOW } })
       const passwordHash = await passwords.hash(newPassword, actor.id)
@@ -112,11 +125,7 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
         if (!target.isActive) throw refuse(alreadyInactive)
         await setTemporaryPassword(tx, target.id, passwordHash)
         await calls.endSignIns(tx, target.id)
-        await recordEvent(tx, {
-          event: 'password_set_by_staff',
-          actorId: actor.id,
-          subjectId: target.id,
-        })
+        await recordEvent(tx, done)
         await calls.notifyOfTemporaryPassword(tx, target.id)
         await calls.clearLimits(tx, target.email)
       })

@@ -30,6 +30,8 @@ const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
 const ANYWHERE_MIN_LENGTH = 3
 /** Most matches that a search reads from one index. Sorting every account that starts with "s" would take seconds. */
 const MATCHES_MAX = 100
+/** Of the accounts that contain the text, those that start with it are left out again, so more are read. */
+const CONTAINING_MAX = 5 * MATCHES_MAX
 
 export interface Sorting {
   sortBy: SortBy
@@ -76,26 +78,35 @@ export interface PageQuery extends Sorting, Filter {
   after?: PagePosition | undefined
 }
 
-export interface ListedUser {
+interface ListedUser {
   user: ManagedUser
   position: PagePosition
 }
 
-/** Reads a page by keyset, so that the last page is as fast as the first. */
-export async function pageOfUsers(db: Database, query: PageQuery): Promise<ListedUser[]> {
-  const { q, limit, after } = query
-  if (!q) return pageOf(db, query, passes(query), false)
+export interface FoundUsers {
+  users: ListedUser[]
+  /** Whether a next page may have accounts that contain the search text elsewhere. */
+  mayHaveMore: boolean
+}
+
+/**
+ * Reads a page by keyset, so that the last page is as fast as the first. A search for text inside names and emails can
+ * take a second among millions, so it has its own page if other accounts start with the text.
+ */
+export async function pageOfUsers(db: Database, query: PageQuery): Promise<FoundUsers> {
+  const { q, after } = query
+  if (!q) return { users: await pageOf(db, query, passes(query), false), mayHaveMore: false }
   return db.transaction().execute(async (tx) => {
     // The best plan depends on the text: "smith" matches few rows, "s" many.
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-    const first = after?.isSecondary ? [] : await pageOf(tx, query, prefixMatches(q, query), false)
-    if (first.length >= limit || q.length < ANYWHERE_MIN_LENGTH) return first
-    const rest = {
-      ...query,
-      limit: limit - first.length,
-      after: after?.isSecondary ? after : undefined,
+    const users = after?.isSecondary ? [] : await pageOf(tx, query, prefixMatches(q, query), false)
+    const isLongEnough = q.length >= ANYWHERE_MIN_LENGTH
+    if (users.length > 0 || !isLongEnough) {
+      // The start of an email address is not looked for inside others.
+      return { users, mayHaveMore: users.length > 0 && isLongEnough && !q.includes('@') }
     }
-    return [...first, ...(await pageOf(tx, rest, otherMatches(q, query), true))]
+    const rest = { ...query, after: after?.isSecondary ? after : undefined }
+    return { users: await pageOf(tx, rest, otherMatches(q, query), true), mayHaveMore: false }
   })
 }
 
@@ -109,7 +120,8 @@ const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
 }
 
 function passes({ role, status }: Filter): RawBuilder<unknown> {
-  const hasRole = role ? sql`${sql.raw(SORT_COLUMNS.role)} = ${role}` : sql`true`
+  // Not a parameter: a plan for any role would scan millions of accounts for the few with a rare one.
+  const hasRole = role ? sql`${sql.raw(SORT_COLUMNS.role)} = ${sql.lit(role)}` : sql`true`
   return status ? sql`${hasRole} and ${STATUSES[status]}` : hasRole
 }
 
@@ -121,14 +133,25 @@ function prefixConditions(q: string) {
   return columns.map(([text, start]) => ({ text, condition: startsWith(text, start) }))
 }
 
+/**
+ * The accounts that are searched. Staff and administrators are few, so they are read first: the indexes by text would
+ * mostly return other accounts.
+ */
+function searchedAccounts({ role }: Filter) {
+  if (!role || role === 'USER') return { table: sql.raw('users'), definition: sql`` }
+  const definition = sql`with searched as materialized (select * from users where ${passes({ role })})`
+  return { table: sql.raw('searched'), definition }
+}
+
 /** The first matches of each index by prefix, and the account with this Salesforce ID. */
 function prefixMatches(q: string, filter: Filter) {
+  const { table, definition } = searchedAccounts(filter)
   const matches = prefixConditions(q).map(
-    ({ text, condition }) => sql`(select id from users where ${condition} and ${passes(filter)}
+    ({ text, condition }) => sql`(select id from ${table} where ${condition} and ${passes(filter)}
       order by ${sql.raw(text)}, id limit ${MATCHES_MAX})`,
   )
-  const linked = sql`(select id from users where salesforce_id = ${q} and ${passes(filter)})`
-  return sql`id in (${sql.join([...matches, linked], sql` union `)})`
+  const linked = sql`(select id from ${table} where salesforce_id = ${q} and ${passes(filter)})`
+  return sql`id in (${definition} ${sql.join([...matches, linked], sql` union `)})`
 }
 
 /**
@@ -136,19 +159,21 @@ function prefixMatches(q: string, filter: Filter) {
  * index is searched by the part before the "@", because the domain matches too many rows.
  */
 function otherMatches(q: string, filter: Filter) {
+  const { table, definition } = searchedAccounts(filter)
   const earlier = sql.join(
     prefixConditions(q).map(({ condition }) => condition),
     sql` or `,
   )
-  const newest = (condition: RawBuilder<unknown>) => sql`(select id from users
-    where ${condition} and not (${earlier}) and ${passes(filter)} order by id desc limit ${MATCHES_MAX})`
+  const newest = (condition: RawBuilder<unknown>) => sql`(select id from ${table}
+    where ${condition} and ${passes(filter)} order by id desc limit ${CONTAINING_MAX})`
   const [local = ''] = q.split('@')
   const indexed = local.length < q.length && local.length >= ANYWHERE_MIN_LENGTH ? local : q
   const inText = newest(sql`${sql.raw(ANYWHERE)} like ${`%${escaped(indexed)}%`}
     and strpos(${sql.raw(ANYWHERE)}, ${q.toLowerCase()}) > 0`)
   const digits = phoneInSearch(q)
   const inPhone = digits ? [newest(sql`phone like ${`%${digits}%`}`)] : []
-  return sql`id in (${sql.join([inText, ...inPhone], sql` union `)})`
+  return sql`id in (${definition} ${sql.join([inText, ...inPhone], sql` union `)})
+    and not (${earlier})`
 }
 
 async function pageOf(

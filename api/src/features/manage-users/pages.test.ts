@@ -26,7 +26,7 @@ describe('a page', () => {
     expect(users.map(({ lastName }) => lastName)).toEqual(['Adams'])
   })
 
-  it('of a search has names that start with the text before those that contain it', async () => {
+  it('of a search has names that start with the text, and its next page those that contain it', async () => {
     await add([
       { first: 'Johnson', last: 'Zeta' },
       { last: 'Sonora' },
@@ -35,9 +35,33 @@ describe('a page', () => {
       { last: 'Nobody' },
     ])
     const query = { q: 'SON', sortBy: 'lastName', order: 'asc' }
-    expect(lastNames(await list(query))).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+    expect((await pages(query)).map(lastNames)).toEqual([
+      ['Person', 'Sonora'],
+      ['Mason', 'Zeta'],
+    ])
     const parts = await pages({ ...query, limit: 1 })
     expect(parts.flatMap(lastNames)).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+  })
+
+  it('of a search for the start of an email address is the last one', async () => {
+    await add([
+      { last: 'Searched', email: 'lone.email@example.org' },
+      { last: 'Longer', email: 'a.lone.email@example.org' },
+    ])
+    const whole = await list({ q: 'lone.email@example.org' })
+    expect(lastNames(whole)).toEqual(['Searched'])
+    expect(whole.next).toBeNull()
+  })
+
+  it('of a search among staff has only staff, also those that contain the text', async () => {
+    await add([
+      { last: 'Quillfeather', role: 'STAFF' },
+      { last: 'Quillfeather', role: 'USER' },
+      { last: 'Van Quill', role: 'STAFF' },
+      { last: 'Van Quill', role: 'ADMIN' },
+    ])
+    const parts = await pages({ q: 'quill', role: 'STAFF' })
+    expect(parts.map(lastNames)).toEqual([['Quillfeather'], ['Van Quill']])
   })
 
   it('of a search matches the full name, and short text only at the start', async () => {

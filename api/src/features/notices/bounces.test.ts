@@ -31,7 +31,7 @@ const sendMails = async (userId: string, count: number) => {
     await sendSecurityMail(testApp, userId)
   }
   await vi.waitUntil(async () => (await statesOf(userId)).length >= before + count, {
-    timeout: 20_000,
+    timeout: 60_000,
   })
 }
 
@@ -60,7 +60,7 @@ describe('an email that comes back', () => {
     const client = await signIn(account)
     const staff = await signIn(await testApp.account('STAFF'))
     // The code, and the warning about a new device.
-    await vi.waitUntil(async () => (await statesOf(userId)).length === 2, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await statesOf(userId)).length === 2, { timeout: 60_000 })
     await mailbox.bounce(account.email, { status: '5.2.2' })
     await sendMails(userId, 1)
     await readMailbox()

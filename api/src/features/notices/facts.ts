@@ -14,7 +14,7 @@ export interface Transition {
   before: Facts[FactKind]
   after: Facts[FactKind]
   /** Whether the row belonged to another contact before. */
-  isFromOther: boolean
+  isFromOtherContact: boolean
 }
 
 export interface Context {
@@ -38,7 +38,7 @@ const TO_FACT: { [K in FactKind]: (row: Watched, context: Context) => Facts[K] }
   contact: ({ caseManagerId }) => ({ manager: caseManagerId as string | null }),
 }
 
-export const isFactKind = (kind: Kind): kind is Kind & FactKind => kind in TO_FACT
+export const hasNotices = (kind: Kind): kind is Kind & FactKind => kind in TO_FACT
 
 /** Undefined if nothing changed that notices are about. */
 export function transitionOf(
@@ -55,8 +55,8 @@ export function transitionOf(
   const before = assumedBefore(kind, change, context) ?? factOf(change.before)
   if (!contactId || isDeepStrictEqual(before, after)) return undefined
   const { id: subjectId, modifiedAt } = change
-  const isFromOther = Boolean(oldOwner) && oldOwner !== contactId
-  return { kind, subjectId, contactId, modifiedAt, before, after, isFromOther }
+  const isFromOtherContact = Boolean(oldOwner) && oldOwner !== contactId
+  return { kind, subjectId, contactId, modifiedAt, before, after, isFromOtherContact }
 }
 
 /** What the veteran knew of a document that the mirror did not know, or not wholly. */

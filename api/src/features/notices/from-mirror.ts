@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OnChanges } from '../../crm/mirror/store-rows.ts'
 import { decide, EVENTS } from './decide.ts'
-import { isFactKind, transitionOf } from './facts.ts'
+import { hasNotices, transitionOf } from './facts.ts'
 import type { Transition } from './facts.ts'
 import { addNotices, openNotices, readingState, voidNotices } from './notices.sql.ts'
 import type { NewNotice, OpenNotice } from './notices.sql.ts'
 import type { Now } from './time.ts'
 import { timesByState } from './zones.ts'
 
-/** Changes of this time are sent together, and those that are undone meanwhile are not sent. */
+/** How long a notice waits: changes within it go into one email, and a change that is undone is not sent. */
 const HOLD_MINUTES = 10
-/** What happened longer ago, such as during an outage, is not sent any more. */
-const NEWS_HOURS = 24
+/** An older change, such as one that is read late after an outage, causes no notice. */
+const NOTICE_MAX_AGE_HOURS = 24
 
 /**
  * Turns changes of the mirror into notices, with a fixed number of statements for a page of rows. `now` replaces the
@@ -19,18 +19,18 @@ const NEWS_HOURS = 24
  */
 export function noticesFromMirror(now?: Now): OnChanges {
   return async (tx, kind, changes) => {
-    if (!isFactKind(kind)) return
-    const state = await readingState(tx, kind)
-    // What the veteran sees first is no news.
-    if (state.isFirstLoad) return
-    const context = { now: (await now?.(tx)) ?? state.now, isRereading: state.isRereading }
+    if (!hasNotices(kind)) return
+    const reading = await readingState(tx, kind)
+    // Rows of the first load are not changes.
+    if (reading.isFirstLoad) return
+    const context = { now: (await now?.(tx)) ?? reading.now, isRereading: reading.isRereading }
     const transitions = changes.flatMap((change) => transitionOf(kind, change, context) ?? [])
     if (transitions.length === 0) return
     const open = await openNotices(
       tx,
       transitions.map(({ subjectId }) => subjectId),
     )
-    const { added, voided } = resolve(transitions, open, context.now)
+    const { added, voided } = planNotices(transitions, open, context.now)
     if (voided.length > 0) await voidNotices(tx, voided, context.now)
     if (added.length > 0) {
       const heldUntil = new Date(context.now.getTime() + HOLD_MINUTES * 60_000)
@@ -39,8 +39,8 @@ export function noticesFromMirror(now?: Now): OnChanges {
   }
 }
 
-/** A notice that was not sent yet is replaced: the veteran only learns what is different from what they knew. */
-function resolve(
+/** Replaces notices that are not sent yet, so that an email has only the difference from what the veteran knew. */
+function planNotices(
   transitions: readonly Transition[],
   open: ReadonlyMap<string, readonly OpenNotice[]>,
   now: Date,
@@ -65,6 +65,6 @@ function resolve(
   return { added, voided }
 }
 
-/** A row that came from another contact is old, if staff merged the two contacts. */
-const isNews = ({ modifiedAt, isFromOther }: Transition, now: Date) =>
-  !isFromOther && modifiedAt.getTime() > now.getTime() - NEWS_HOURS * 3_600_000
+/** A row that moved from another contact is not new: staff merge contacts, which moves their rows. */
+const isNews = ({ modifiedAt, isFromOtherContact }: Transition, now: Date) =>
+  !isFromOtherContact && modifiedAt.getTime() > now.getTime() - NOTICE_MAX_AGE_HOURS * 3_600_000

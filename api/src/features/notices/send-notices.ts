@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
-import { isReachable, recordSentTo } from '../../mail/deliveries.sql.ts'
+import { isReachable, recordSentToAccount } from '../../mail/deliveries.sql.ts'
 import { brandFor } from '../../mail/layout.ts'
 import { isNotAccepted, MailRefused } from '../../mail/port.ts'
 import type { MailOutcome } from '../../mail/port.ts'
@@ -120,7 +120,7 @@ function prepare(
       return { userId, to: email, state: signUpState, kinds, notices: current }
     }
     if (assumed.length > 0) {
-      await recordSentTo(tx, deliveryId, { userId, kinds: kindsOf(assumed) })
+      await recordSentToAccount(tx, deliveryId, { userId, kinds: kindsOf(assumed) })
       return 'sent'
     }
     await removeDelivery(tx, deliveryId)

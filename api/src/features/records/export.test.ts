@@ -17,6 +17,7 @@ import {
 } from '../../../test/veteran-with-data.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { primaryReader } from '../../db/reader.ts'
 import { exporting } from './export.ts'
 
 const { testApp, client, userId, contactId } = await bootWithVeteran()
@@ -132,6 +133,7 @@ describe('an export', () => {
     const target = `${folder}-moment`
     await exporting({
       db,
+      reader: primaryReader(db),
       findId: async () => userId,
       exports: [
         { read: async (tx, id) => ({ account: await savedAt(tx, id) }) },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import type { Reader } from '../../db/reader.ts'
 import type { Export } from '../feature.ts'
 
 /** Only the operator who ran the export can read it. */
@@ -12,6 +13,7 @@ const FILE_MODE = 0o600
 
 export interface ExportParts {
   db: Database
+  reader: Pick<Reader, 'read'>
   findId(email: string): Promise<string | undefined>
   exports: readonly Export[]
 }
@@ -30,7 +32,7 @@ function fileName(name: string): string {
   return Array.from(plain).slice(-NAME_MAX).join('')
 }
 
-export function exporting({ db, findId, exports }: ExportParts): Exporting {
+export function exporting({ db, reader, findId, exports }: ExportParts): Exporting {
   const read = async (tx: Tx, userId: string) => {
     const record: Record<string, unknown> = {}
     const files = []
@@ -62,10 +64,12 @@ export function exporting({ db, findId, exports }: ExportParts): Exporting {
     export: async (email, folder) => {
       const userId = await findId(email)
       if (!userId) return undefined
-      const { record, files } = await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((tx) => read(tx, userId))
+      const { record, files } = await reader.read((source) =>
+        source
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .execute((tx) => read(tx, userId)),
+      )
       if (!record['account']) return undefined
       await mkdir(folder, { mode: FOLDER_MODE })
       try {

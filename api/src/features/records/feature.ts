@@ -6,6 +6,7 @@ import type { RecordServices } from './commands.ts'
 import { erasing } from './erase.ts'
 import { exporting } from './export.ts'
 import { keys } from './keys.ts'
+import { partitionTables, partitionTablesWork } from './partitions.ts'
 import { sweepRecords, sweepRecordsWork } from './retention.ts'
 
 /** Retention, export and erasure of what all features store, and the keys that encrypt it. */
@@ -25,8 +26,11 @@ export const records = feature<RecordServices>({
       },
     },
   },
-  jobs: [sweepRecords],
-  work: ({ db, retention, log }) => [sweepRecordsWork(db, retention, log)],
+  jobs: [partitionTables, sweepRecords],
+  work: ({ db, retention, log }) => [
+    partitionTablesWork(db, log),
+    sweepRecordsWork(db, retention, log),
+  ],
   admin: (parts) => {
     const erase = erasing({ ...parts, deleteJobsOf })
     const findId = async (email: string) => (await erase.find(email))?.userId

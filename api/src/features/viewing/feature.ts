@@ -4,9 +4,9 @@ import { viewing as viewingService } from './viewing.ts'
 
 export const viewing = feature({
   name: 'viewing',
-  serve: (app, { db, tokens, calls, viewing: open }) =>
+  serve: (app, { db, tokens, calls, viewing: viewingParts }) =>
     viewingRoutes(
       app,
-      open && viewingService({ ...open, db, tokens, readUpload: calls.readUpload }),
+      viewingParts && viewingService({ ...viewingParts, db, tokens, readUpload: calls.readUpload }),
     ),
 })

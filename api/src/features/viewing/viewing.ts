@@ -25,10 +25,10 @@ import type { OpenedFile } from './open-file.ts'
 import { transfers } from './transfers.ts'
 import type { Transfer } from './transfers.ts'
 
-const CALLS = { name: 'view', max: VIEWS_A_MINUTE, seconds: 60 }
-const MEGABYTES = { name: 'view megabytes', max: VIEW_MEGABYTES_AN_HOUR, seconds: 3_600 }
-const MEGABYTE = 1024 * 1024
-/** Small enough to see the progress of a slow client. */
+const VIEW_LIMIT = { name: 'view', max: VIEWS_A_MINUTE, seconds: 60 }
+const MEGABYTE_LIMIT = { name: 'view megabytes', max: VIEW_MEGABYTES_AN_HOUR, seconds: 3_600 }
+const BYTES_PER_MEGABYTE = 1024 * 1024
+/** Small enough to measure how fast a slow client reads. */
 const SLICE_BYTES = 64 * 1024
 
 interface Viewer {
@@ -39,6 +39,7 @@ interface Viewer {
 export interface View {
   /** The document's id, ours or the CRM's. */
   id: string
+  /** `check` only tests whether the file can be opened. */
   as: 'view' | 'download' | 'check'
   /** Aborts when the client is gone. */
   closed: AbortSignal
@@ -50,7 +51,7 @@ export interface Content {
 }
 
 export interface Viewing {
-  /** Returns undefined for a successful check. */
+  /** Both return undefined if a `check` succeeds. */
   own(viewer: Viewer, view: View): Promise<Content | undefined>
   /** For staff. Each view is recorded in the audit log before its first byte. */
   ofVeteran(viewer: Viewer, ownerId: string, view: View): Promise<Content | undefined>
@@ -66,7 +67,7 @@ export function viewing(parts: ViewingParts): Viewing {
   const { db, tokens, files } = parts
   const startTransfer = transfers()
 
-  async function count(window: Omit<Window, 'key'> & { name: string }, viewerId: string) {
+  async function countOrRefuse(window: Omit<Window, 'key'> & { name: string }, viewerId: string) {
     const limit = { ...window, key: tokens.hash('limit', `${window.name}\0${viewerId}`) }
     if (await take(db, limit)) return
     const wait = await secondsToWait(db, [limit])
@@ -77,7 +78,7 @@ export function viewing(parts: ViewingParts): Viewing {
     const { id, as, closed } = view
     const file = await findCurrentFile(db, ownerId, id)
     if (!file) throw refuse(notFound)
-    await count(CALLS, viewer.id)
+    await countOrRefuse(VIEW_LIMIT, viewer.id)
     if (as === 'check') {
       if (!file.upload) await files.find(file.boxFileId!)
       return undefined
@@ -86,8 +87,8 @@ export function viewing(parts: ViewingParts): Viewing {
     try {
       const opened = await openFile(parts, { ownerId, id, file }, transfer.signal)
       const { kind, size } = opened
-      const megabytes = Math.ceil((size ?? DOCUMENT_MAX_BYTES) / MEGABYTE)
-      await count({ ...MEGABYTES, amount: megabytes }, viewer.id)
+      const megabytes = Math.ceil((size ?? DOCUMENT_MAX_BYTES) / BYTES_PER_MEGABYTE)
+      await countOrRefuse({ ...MEGABYTE_LIMIT, amount: megabytes }, viewer.id)
       if (by === 'staff') {
         const about = { actorId: viewer.id, subjectId: ownerId, details: { document: id, as } }
         await recordEvent(db, { event: 'document_viewed', ...about })
@@ -115,7 +116,7 @@ export function viewing(parts: ViewingParts): Viewing {
     own: (viewer, view) => withRefusals(content('owner', viewer, viewer.id, view)),
     ofVeteran: async (viewer, ownerId, view) => {
       const owner = isUuid(ownerId) ? await findOwner(db, ownerId) : undefined
-      // As for the list of documents: staff do not learn which other accounts exist.
+      // As in the list of documents, only administrators learn whether an account of staff exists.
       if (!owner || (owner.role !== 'USER' && viewer.role !== 'ADMIN')) throw refuse(notFound)
       return withRefusals(content('staff', viewer, owner.id, view))
     },
@@ -140,7 +141,7 @@ function streamOf({ bytes, size }: OpenedFile, transfer: Transfer): Readable {
   }
   const stream = Readable.from(slices(), { objectMode: false })
   stream.once('close', transfer.end)
-  // If the client is gone before the response starts, nobody else listens.
+  // If the client is gone before the response starts, nothing else handles the error.
   stream.on('error', () => {})
   return addAbortSignal(transfer.signal, stream)
 }

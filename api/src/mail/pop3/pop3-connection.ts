@@ -3,17 +3,19 @@ import { addAbortSignal } from 'node:stream'
 
 interface Limits {
   signal: AbortSignal
-  /** For each reply. */
+  /** The longest time until a whole reply has arrived. */
   replyMs: number
+  /** The largest size of a reply. */
   bytesMax: number
 }
 
 export interface Pop3Connection {
-  /** Reads a reply of one line. Throws if the server refuses. */
-  reply(): Promise<string>
+  /** Reads the server's greeting. Throws if the server refuses. */
+  greeting(): Promise<string>
+  /** Sends a command and returns its reply of one line. Throws if the server refuses. */
   command(text: string): Promise<string>
-  /** The lines of a reply until a single dot. Undefined if it exceeds the limits, which also closes the connection. */
-  lines(text: string): Promise<string | undefined>
+  /** The same for a reply that ends with a line of one dot. If it exceeds a limit, closes and returns undefined. */
+  multilineCommand(text: string): Promise<string | undefined>
   isOpen(): boolean
   close(): void
 }
@@ -27,10 +29,10 @@ export function pop3Connection(
   { signal, replyMs, bytesMax }: Limits,
 ): Pop3Connection {
   addAbortSignal(signal, socket.setEncoding('latin1'))
-  // The reason is thrown by the read that waits for it.
+  // Without a listener, an error would end the process. The pending read throws it.
   socket.on('error', () => {})
   let bytes = 0
-  const stop = () => socket.destroy(new LimitExceeded('the reply of the mailbox does not end'))
+  const stop = () => socket.destroy(new LimitExceeded('the reply of the mailbox exceeds a limit'))
   const received = splitLines(socket, (chunk) => {
     bytes += chunk.length
     if (bytes > bytesMax) stop()
@@ -52,8 +54,8 @@ export function pop3Connection(
   }
   const status = async (): Promise<string> => {
     const text = await line()
-    // The reply may contain the address, which is not logged.
-    if (!text.startsWith('+OK')) throw new Error('the mailbox refused a command')
+    // The text of the reply is left out of the error, because it may contain an email address.
+    if (!text.startsWith('+OK')) throw new Error('the mailbox refused the connection or a command')
     return text
   }
   const send = (text: string): void => {
@@ -70,12 +72,12 @@ export function pop3Connection(
   }
 
   return {
-    reply: () => withLimits(status),
+    greeting: () => withLimits(status),
     command: (text) => {
       send(text)
       return withLimits(status)
     },
-    lines: async (text) => {
+    multilineCommand: async (text) => {
       send(text)
       try {
         return await withLimits(untilDot)
@@ -89,16 +91,16 @@ export function pop3Connection(
   }
 }
 
-/** Searches only what is new, so that a line in many chunks costs no more than its length. */
+/** Splits each chunk only once, so that a long line in many chunks takes linear time. */
 async function* splitLines(socket: Socket, onChunk: (chunk: string) => void) {
-  let begun = ''
+  let incomplete = ''
   for await (const chunk of socket as AsyncIterable<string>) {
     onChunk(chunk)
     const [first = '', ...more] = chunk.split('\n')
-    begun += first
+    incomplete += first
     for (const next of more) {
-      yield begun.endsWith('\r') ? begun.slice(0, -1) : begun
-      begun = next
+      yield incomplete.endsWith('\r') ? incomplete.slice(0, -1) : incomplete
+      incomplete = next
     }
   }
 }

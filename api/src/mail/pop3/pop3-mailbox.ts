@@ -34,7 +34,7 @@ export function pop3Mailbox(
     const socket = isTls ? connectTls({ ...address, servername: hostname }) : connectPlain(address)
     const connection = pop3Connection(socket, { signal, replyMs, bytesMax: 2 * MESSAGE_BYTES_MAX })
     try {
-      await connection.reply()
+      await connection.greeting()
       await connection.command(`USER ${decodeURIComponent(username)}`)
       await connection.command(`PASS ${decodeURIComponent(password)}`)
       return connection
@@ -59,7 +59,7 @@ export function pop3Mailbox(
           const isTooLong = Number(listed.split(' ')[2]) > MESSAGE_BYTES_MAX
           const text = isTooLong
             ? undefined
-            : await connection.lines(`TOP ${number} ${BODY_LINES_MAX}`)
+            : await connection.multilineCommand(`TOP ${number} ${BODY_LINES_MAX}`)
           count[text === undefined ? 'skipped' : 'read'] += 1
           if (text !== undefined) await handle(text)
           if (!connection.isOpen()) break

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { explained } from '../run.ts'
 import { certificate } from './certificate.ts'
 import { brand, configuration } from './configuration.ts'
-import { database, migrations, roles } from './database.ts'
+import { database, migrations, replica, roles } from './database.ts'
 import { problem } from './finding.ts'
 import type { Examined, Finding, Subject } from './finding.ts'
 import { clock, disk } from './machine.ts'
@@ -20,6 +20,7 @@ const SUBJECTS: readonly Subject[] = [
   database,
   roles,
   migrations,
+  replica,
   salesforce,
   box,
   scanner,

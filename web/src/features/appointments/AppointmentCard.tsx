@@ -1,40 +1,26 @@
 import type { Appointment } from '@guidon/contract/appointments'
 import CalendarMonth from '@mui/icons-material/CalendarMonthOutlined'
 import Schedule from '@mui/icons-material/ScheduleOutlined'
-import Button from '@mui/material/Button'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
+import { Button } from '../../ui/Button.tsx'
 import { CallLink } from '../../ui/CallLink.tsx'
 import { longDate, weekdayOf } from '../../ui/dates.ts'
 import { IconLine } from '../../ui/IconLine.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { phoneText } from '../../ui/phone.ts'
+import { Typography } from '../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { clinicOf, clockTime, dayBadge } from './appointment-texts.ts'
 import { CALENDAR_TYPE, calendarFile, calendarFileName } from './calendar-file.ts'
 import { DateBadge } from './DateBadge.tsx'
 import { saveFile } from './save-file.ts'
+import css from './AppointmentCard.module.css'
 
-const Card = styled(Paper)({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '12px 20px',
-  padding: 16,
-  '& > button': { flex: '0 1 auto' },
-  '@container (max-width: 30rem)': { '& > button': { flex: '1 1 100%' } },
-  // On a phone with twice the text size.
-  '@container (max-width: 12rem)': { '& > button': { whiteSpace: 'normal' } },
-})
+const Card = withClass(Paper, css['card'])
 
-const Details = styled('div')({ flex: '1 1 9rem', minWidth: 0 })
+const Details = withClass('div', css['details'])
 
-const Row = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  columnGap: 24,
-  '& strong': { fontSize: '0.95rem', whiteSpace: 'nowrap' },
-})
+const Row = withClass('div', css['row'])
 
 export function AppointmentCard(appointment: Appointment) {
   const { appointmentDateText: date, appointmentTimeText: time, clinicPhone } = appointment
@@ -47,7 +33,7 @@ export function AppointmentCard(appointment: Appointment) {
   }
 
   return (
-    <Card variant="outlined">
+    <Card>
       {badge && <DateBadge {...badge} />}
       <Details>
         <Typography variant="h3">{clinic}</Typography>

@@ -1,30 +1,23 @@
 import { getAppointments, type Appointment } from '@guidon/contract/appointments'
 import EventBusy from '@mui/icons-material/EventBusyOutlined'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { call } from '../../api/call.ts'
+import { useSectionQuery } from '../../api/use-section-query.ts'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { AppointmentCard } from './AppointmentCard.tsx'
+import css from './Appointments.module.css'
 
-const List = styled('ul')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr)',
-  gap: 12,
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  containerType: 'inline-size',
-})
+const List = withClass('ul', css['list'])
 
-const Waiting = styled(Paper)({ display: 'flex', alignItems: 'center', gap: 20, padding: 16 })
+const Waiting = withClass(Paper, css['waiting'])
 
 const skeleton = (
-  <Waiting variant="outlined">
+  <Waiting>
     <Skeleton variant="rounded" width="3.7rem" height="4.2rem" />
     <div style={{ flex: 1 }}>
       <Skeleton width="55%" />
@@ -36,7 +29,7 @@ const skeleton = (
 
 /** `headingRef`: makes the heading focusable. */
 export function Appointments({ headingRef }: { headingRef?: Ref<HTMLHeadingElement> }) {
-  const result = useQuery({
+  const result = useSectionQuery({
     queryKey: ['appointments'],
     queryFn: ({ signal }) => call(getAppointments, { signal }),
   })

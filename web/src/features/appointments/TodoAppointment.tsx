@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button'
 import { RowActions } from '../../ui/ActionRow.ts'
+import { Button } from '../../ui/Button.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { CODE_DIGITS } from '@guidon/contract/limits'
-import { styled } from '@mui/material/styles'
 import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import { Field } from '../../ui/Field.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import {
   enterDigits,
   eraseDigit,
@@ -11,33 +11,9 @@ import {
   type Digits,
   type DigitsChange,
 } from './code-digits.ts'
+import css from './CodeBoxes.module.css'
 
-const Boxes = styled('div')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gridTemplateColumns: `repeat(${CODE_DIGITS}, minmax(0, 60px))`,
-  // At 320 px, each box is still 44 px wide.
-  gap: 'clamp(2px, 2vw - 4.4px, 10px)',
-  '& input': {
-    width: '100%',
-    height: 64,
-    padding: 0,
-    font: 'inherit',
-    fontSize: '1.5rem',
-    fontWeight: 700,
-    fontVariantNumeric: 'tabular-nums',
-    textAlign: 'center',
-    color: vars.palette.text.primary,
-    backgroundColor: vars.palette.background.paper,
-    border: `1px solid ${vars.palette.field}`,
-    borderRadius: 10,
-    '&:focus': {
-      outline: `2px solid ${vars.palette.primary.main}`,
-      outlineOffset: -2,
-      boxShadow: `0 0 0 4px ${vars.palette.tint.halo}`,
-    },
-    '&[aria-invalid=true]:not(:focus)': { border: `2px solid ${vars.palette.error.main}` },
-  },
-}))
+const Boxes = withClass('div', css['boxes'])
 
 const NAMES = Array.from({ length: CODE_DIGITS }, (_, at) => `Digit ${at + 1} of ${CODE_DIGITS}`)
 
@@ -78,7 +54,7 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
   }
 
   return (
-    <Field as="fieldset" sx={{ m: 0, p: 0, border: 0, minWidth: 0 }} aria-describedby={describedBy}>
+    <Field as="fieldset" className={css['field']} aria-describedby={describedBy}>
       <legend>Verification code</legend>
       <Boxes>
         {NAMES.map((name, box) => (

@@ -1,7 +1,6 @@
 import { maskEmail } from '@guidon/contract/account'
 import { noChallenge, verificationCode } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
-import Typography from '@mui/material/Typography'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -10,11 +9,13 @@ import { FormStack } from '../../ui/FormStack.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { firstEmptyBox, NO_DIGITS } from './code-digits.ts'
 import { CodeBoxes, type CodeBoxesHandle } from './CodeBoxes.tsx'
 import { failureText } from './failure-text.ts'
 import type { PendingVerification } from './pending-verification.ts'
 import { useVerifyCode } from './use-verify-code.ts'
+import css from './CodeForm.module.css'
 
 export function CodeForm({ pending }: { pending: PendingVerification }) {
   const id = useId()
@@ -45,7 +46,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
       <PageHeading title="Check your email" failed={incomplete || error !== null}>
         Check your email
       </PageHeading>
-      <Typography id={`${id}-sent`} color="textSecondary" sx={{ mt: 1 }}>
+      <Typography id={`${id}-sent`} color="textSecondary" className={css['text']}>
         We sent a six-digit code to <strong>{maskEmail(pending.email)}</strong>. It can take a
         minute to arrive. Check your spam folder too.
       </Typography>
@@ -58,7 +59,12 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
             invalid={incomplete || error !== null}
             describedBy={`${id}-sent ${id}-hint ${id}-error`}
           />
-          <Typography id={`${id}-hint`} variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+          <Typography
+            id={`${id}-hint`}
+            variant="body2"
+            color="textSecondary"
+            className={css['text2']}
+          >
             You can paste the whole code into any box.
           </Typography>
           {incomplete && (

@@ -1,7 +1,6 @@
 import { forgotPassword, forgotPasswordForm } from '@guidon/contract/password'
 import { screens } from '@guidon/contract/screens'
 import { zodResolver } from '@hookform/resolvers/zod'
-import Typography from '@mui/material/Typography'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -15,9 +14,11 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { failureText } from './failure-text.ts'
 import { storeResetEmail } from './reset-email.ts'
 import { useFieldFailures } from './use-field-failures.ts'
+import css from './ForgotPasswordPage.module.css'
 
 const FIELDS = ['email'] as const
 
@@ -50,7 +51,7 @@ export function ForgotPasswordPage() {
       >
         Forgot your password?
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         Enter the email of your account, and we will send you a link to choose a new password.
       </Typography>
       <FormStack

@@ -1,31 +1,19 @@
 import { homeOf } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { failureText } from './failure-text.ts'
 import type { useOpenSession } from './use-open-session.ts'
+import css from './OpenSession.module.css'
 
-const Place = styled('div')({
-  display: 'grid',
-  gap: 12,
-  '&:not(:has(> [role] > *))': { display: 'none' },
-  '&:focus': { outline: 'none' },
-})
+const Place = withClass('div', css['place'])
 
-const Name = styled('strong')({ overflowWrap: 'anywhere' })
+const Name = withClass('strong', css['name'])
 
-const Actions = styled('div')(({ theme: { breakpoints } }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: 12,
-  marginTop: 12,
-  // Also uses the width below the notice's icon: the narrowest screens have no room for the buttons otherwise.
-  [breakpoints.down('sm')]: { marginLeft: -38 },
-  '& > *': { flex: '1 1 auto', whiteSpace: 'normal' },
-}))
+const Actions = withClass('div', css['actions'])
 
 /** Says who is still signed in: on a shared computer, the form alone would look as if nobody were. */
 export function OpenSession(session: ReturnType<typeof useOpenSession>) {
@@ -38,7 +26,7 @@ export function OpenSession(session: ReturnType<typeof useOpenSession>) {
   }, [loggedOut])
 
   return (
-    <Place ref={place} tabIndex={-1} sx={{ mt: 3 }}>
+    <Place ref={place} tabIndex={-1} className={css['place2']}>
       <Notice kind="info">
         {user && (
           <>

@@ -1,33 +1,18 @@
 import { CODE_RESENT } from '@guidon/contract/auth'
-import Link from '@mui/material/Link'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { minutesAndSeconds } from '../../ui/countdown.ts'
+import { Link } from '../../ui/Link.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { failureText } from './failure-text.ts'
 import type { PendingVerification } from './pending-verification.ts'
 import { useResendCode } from './use-resend-code.ts'
+import css from './ResendCode.module.css'
 
-const Line = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  columnGap: 8,
-  minHeight: 44,
-  margin: '16px 0 8px',
-})
+const Line = withClass('div', css['line'])
 
-const Resend = styled(Link)(({ theme: { vars } }) => ({
-  minHeight: 44,
-  verticalAlign: 'baseline',
-  '&[aria-disabled=true]': {
-    color: vars.palette.text.secondary,
-    fontWeight: 400,
-    textDecoration: 'none',
-    cursor: 'default',
-  },
-})) as typeof Link
+const Resend = withClass(Link, css['resend']) as typeof Link
 
 export function ResendCode({ pending }: { pending: PendingVerification }) {
   const { secondsLeft, resend, busy, sent, failure } = useResendCode(pending)

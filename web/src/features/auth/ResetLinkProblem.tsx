@@ -1,10 +1,10 @@
 import { screens } from '@guidon/contract/screens'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import css from './ResetLinkProblem.module.css'
 
 interface Props {
   /** Whether it replaces the form, which had the focus; it takes the focus then. */
@@ -23,9 +23,9 @@ export function ResetLinkProblem({ replacesForm, children }: Props) {
       <PageHeading title="Reset Password" failed>
         Reset Password
       </PageHeading>
-      <Box sx={{ my: 3 }}>
+      <div className={css['box']}>
         <Notice kind="error">{children}</Notice>
-      </Box>
+      </div>
       <Button
         component={Link}
         to={screens.forgotPassword}

@@ -1,6 +1,5 @@
 import { resetPasswordForm } from '@guidon/contract/password'
 import { zodResolver } from '@hookform/resolvers/zod'
-import Typography from '@mui/material/Typography'
 import { useForm, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -9,9 +8,11 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { failureText } from './failure-text.ts'
 import { useFieldFailures } from './use-field-failures.ts'
 import type { useResetPassword } from './use-reset-password.ts'
+import css from './ResetPasswordForm.module.css'
 
 type Values = z.infer<typeof resetPasswordForm>
 
@@ -39,7 +40,7 @@ export function ResetPasswordForm({ token, reset, busy, failure }: Props) {
       >
         Reset Password
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         Choose a new password. You will be signed out on every device.
       </Typography>
       <FormStack

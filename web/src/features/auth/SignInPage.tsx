@@ -2,8 +2,6 @@ import { signInForm } from '@guidon/contract/auth'
 import { noSession } from '@guidon/contract/refusal'
 import { screens } from '@guidon/contract/screens'
 import { zodResolver } from '@hookform/resolvers/zod'
-import Box from '@mui/material/Box'
-import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
@@ -18,12 +16,14 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { failureText } from './failure-text.ts'
 import { OpenSession } from './OpenSession.tsx'
 import { isSessionEnded } from './session-ended.ts'
 import { useFieldFailures } from './use-field-failures.ts'
 import { useOpenSession } from './use-open-session.ts'
 import { useSignIn } from './use-sign-in.ts'
+import css from './SignInPage.module.css'
 
 const FIELDS = ['email', 'password'] as const
 
@@ -51,13 +51,13 @@ export function SignInPage() {
       <PageHeading title="Sign In" failed={failure !== null || Object.keys(errors).length > 0}>
         Welcome Back
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         Sign in to check your appointments, documents and case manager.
       </Typography>
       {ended && !session.user && !session.loggedOut && (
-        <Box sx={{ mt: 3 }}>
+        <div className={css['box']}>
           <Notice kind="info">{noSession.message}</Notice>
-        </Box>
+        </div>
       )}
       <OpenSession {...session} />
       <FormStack
@@ -79,7 +79,7 @@ export function SignInPage() {
             error={errors.password?.message}
             {...register('password')}
           />
-          <TextLink alone to={screens.forgotPassword}>
+          <TextLink standalone to={screens.forgotPassword}>
             Forgot password?
           </TextLink>
         </div>

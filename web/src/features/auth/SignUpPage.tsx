@@ -2,9 +2,6 @@ import { stateRule, type LegalNotice } from '@guidon/contract/legal'
 import { screens } from '@guidon/contract/screens'
 import { signUp as signUpBody } from '@guidon/contract/sign-up'
 import { STATE_NAMES } from '@guidon/contract/states'
-import Box from '@mui/material/Box'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useEffect, useState, type ChangeEvent } from 'react'
 import { useWatch } from 'react-hook-form'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
@@ -21,6 +18,8 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { failureText } from './failure-text.ts'
 import { PhoneField } from './PhoneField.tsx'
 import { shownConsents } from './shown-consents.ts'
@@ -29,13 +28,9 @@ import { TermsLabel } from './TermsLabel.tsx'
 import { useFieldFailures } from './use-field-failures.ts'
 import { SIGN_UP_FIELDS, useSignUpForm } from './use-sign-up-form.ts'
 import { useSignUp } from './use-sign-up.ts'
+import css from './SignUpPage.module.css'
 
-const Names = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(11rem, 100%), 1fr))',
-  gap: '26px 16px',
-  alignItems: 'start',
-})
+const Names = withClass('div', css['names'])
 
 /** The notice of this state that a veteran must accept, if any. */
 function mustAcceptIn(state: string): string | undefined {
@@ -83,15 +78,15 @@ export function SignUpPage() {
       >
         Create Account
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         Tell us who you are. We will then email you a six-digit code to confirm your address.
       </Typography>
       {draft && (
-        <Box sx={{ mt: 3 }}>
+        <div className={css['box']}>
           <Notice kind="info">
             Please correct your email, and type your password again. The rest is as you left it.
           </Notice>
-        </Box>
+        </div>
       )}
       <FormStack noValidate onSubmit={(event) => void submit(event)}>
         <Names>

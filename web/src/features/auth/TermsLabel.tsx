@@ -1,13 +1,13 @@
 import { requiredConsents } from '@guidon/contract/legal'
-import Box from '@mui/material/Box'
 import { brand } from '../../ui/brand.ts'
 import { ConsentStatement } from '../../ui/ConsentStatement.tsx'
+import css from './TermsLabel.module.css'
 
 /** All that a veteran of this state accepts with the sign-up. */
 export function TermsLabel({ state }: { state: string }) {
   return requiredConsents(brand.legal, state).map((consent) => (
-    <Box key={consent.kind} component="span" sx={{ display: 'block', '& + &': { mt: 1 } }}>
+    <span key={consent.kind} className={css['box']}>
       <ConsentStatement {...consent} />
-    </Box>
+    </span>
   ))
 }

@@ -15,7 +15,7 @@ export function VerificationCodePage() {
     <AuthLayout>
       <CodeForm pending={pending} />
       <ResendCode pending={pending} />
-      <TextLink alone to={pending.type === 'signup' ? screens.signUp : screens.signIn}>
+      <TextLink standalone to={pending.type === 'signup' ? screens.signUp : screens.signIn}>
         Wrong email? Start again
       </TextLink>
     </AuthLayout>

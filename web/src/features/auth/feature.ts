@@ -7,17 +7,14 @@ export const auth = feature({
   routes: [
     {
       path: screens.signIn,
-      leadsTo: [screens.verificationCode, screens.signUp, screens.forgotPassword],
       Screen: SignInPage,
     },
     {
       path: screens.signUp,
-      leadsTo: [screens.verificationCode],
       load: async () => (await import('./SignUpPage.tsx')).SignUpPage,
     },
     {
       path: screens.forgotPassword,
-      leadsTo: [screens.forgotPasswordSent],
       load: async () => (await import('./ForgotPasswordPage.tsx')).ForgotPasswordPage,
     },
     {
@@ -26,7 +23,6 @@ export const auth = feature({
     },
     {
       path: screens.resetPassword,
-      leadsTo: [screens.resetPasswordSuccess],
       load: async () => (await import('./ResetPasswordPage.tsx')).ResetPasswordPage,
     },
     {
@@ -35,7 +31,6 @@ export const auth = feature({
     },
     {
       path: screens.verificationCode,
-      leadsTo: [screens.home, screens.getStarted],
       load: async () => (await import('./VerificationCodePage.tsx')).VerificationCodePage,
     },
   ],

@@ -1,29 +1,25 @@
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
-import { useQuery } from '@tanstack/react-query'
+import { useSectionQuery } from '../../api/use-section-query.ts'
 import { brand } from '../../ui/brand.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { caseManagerDetails } from './case-manager-details.ts'
 import { caseManagerQuery } from './case-manager-query.ts'
 import { CaseManagerContact } from './CaseManagerContact.tsx'
+import css from './CaseManagerCard.module.css'
 
 const TITLE = 'Your case manager'
 
-const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
-  marginTop: 24,
-  padding: 20,
-  containerType: 'inline-size',
-  [breakpoints.up('sm')]: { padding: '20px 24px' },
-})) as typeof Paper
+const Card = withClass(Paper, css['card']) as typeof Paper
 
-const SkeletonRow = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, minHeight: 96 })
+const SkeletonRow = withClass('div', css['skeletonRow'])
 
 const skeleton = (
   <SkeletonRow>
     <Skeleton variant="circular" width="3.3rem" height="3.3rem" />
-    <Typography component="div" sx={{ flex: 1 }}>
+    <Typography component="div" className={css['text']}>
       <Skeleton width="60%" />
       <Skeleton width="40%" />
     </Typography>
@@ -31,9 +27,9 @@ const skeleton = (
 )
 
 export function CaseManagerCard() {
-  const result = useQuery(caseManagerQuery)
+  const result = useSectionQuery(caseManagerQuery)
   return (
-    <Card variant="outlined" component="section" aria-label={TITLE}>
+    <Card component="section" aria-label={TITLE}>
       <Loaded result={result} contentName="case manager" skeleton={skeleton}>
         {({ caseManager }) => (
           <CaseManagerContact title={TITLE} {...caseManagerDetails(caseManager, brand)} />

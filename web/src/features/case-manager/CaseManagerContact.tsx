@@ -1,49 +1,22 @@
 import Hourglass from '@mui/icons-material/HourglassEmpty'
 import Mail from '@mui/icons-material/MailOutlined'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { CallLink } from '../../ui/CallLink.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { IconLine } from '../../ui/IconLine.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { initials, type CaseManagerDetails } from './case-manager-details.ts'
+import css from './CaseManagerContact.module.css'
 
-const Columns = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: '12px 24px',
-})
+const Columns = withClass('div', css['columns'])
 
-const Person = styled('div')({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 16,
-  flex: '1 1 12rem',
-  minWidth: 0,
-})
+const Person = withClass('div', css['person'])
 
-const Disc = styled('span')(({ theme: { vars } }) => ({
-  display: 'grid',
-  flex: 'none',
-  placeItems: 'center',
-  width: '3.3rem',
-  height: '3.3rem',
-  borderRadius: '50%',
-  fontSize: '1.2rem',
-  fontWeight: 700,
-  backgroundColor: vars.palette.tint.soft,
-  border: '1px solid transparent',
-}))
+const Disc = withClass('span', css['disc'])
 
-const ContactLinks = styled('div')({
-  minWidth: 0,
-  '& > div': { display: 'flex', flexWrap: 'wrap' },
-  // In a narrow container, the copy button wraps below the email address and aligns with its text.
-  '@container (max-width: 22rem)': { '& button': { marginLeft: 'calc(1.2rem - 2px)' } },
-})
+const ContactLinks = withClass('div', css['contactLinks'])
 
 interface Props extends CaseManagerDetails {
   title: string

@@ -1,11 +1,11 @@
-import Skeleton from '@mui/material/Skeleton'
-import { useQuery } from '@tanstack/react-query'
+import { useSectionQuery } from '../../api/use-section-query.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { introText } from './case-manager-details.ts'
 import { caseManagerQuery } from './case-manager-query.ts'
 
 /** Says whether a case manager is assigned. */
 export function CaseManagerIntro() {
-  const { data, isPending } = useQuery(caseManagerQuery)
+  const { data, isPending } = useSectionQuery(caseManagerQuery)
   if (isPending) {
     return (
       <div aria-hidden>

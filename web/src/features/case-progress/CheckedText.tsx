@@ -1,6 +1,7 @@
-import Typography from '@mui/material/Typography'
 import { useEffect, useReducer } from 'react'
+import { Typography } from '../../ui/Typography.tsx'
 import { checkedText } from './todo-texts.ts'
+import css from './CheckedText.module.css'
 
 const TICK_MS = 15_000
 
@@ -12,7 +13,7 @@ export function CheckedText({ at }: { at: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+    <Typography variant="body2" color="textSecondary" className={css['text']}>
       {checkedText(at)}
     </Typography>
   )

@@ -1,25 +1,15 @@
 import type { Claim } from '@guidon/contract/claims'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { Paper } from '../../ui/Paper.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { movedBackText, neededText, stageFacts } from './claim-texts.ts'
 import { ClaimSteps } from './ClaimSteps.tsx'
+import css from './ClaimCard.module.css'
 
-const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
-  padding: 20,
-  overflowWrap: 'anywhere',
-  [breakpoints.up('sm')]: { padding: '20px 24px 24px' },
-})) as typeof Paper
+const Card = withClass(Paper, css['card']) as typeof Paper
 
-const MovedBack = styled('div')(({ theme: { vars } }) => ({
-  marginTop: 20,
-  padding: '12px 16px',
-  borderRadius: 12,
-  fontSize: '0.95rem',
-  backgroundColor: vars.palette.tint.faint,
-  border: `1px solid ${vars.palette.tone.info.edge}`,
-}))
+const MovedBack = withClass('div', css['movedBack'])
 
 interface Props {
   claim: Claim
@@ -32,17 +22,17 @@ export function ClaimCard({ claim, todoCount }: Props) {
   const id = useId()
   const { title, stage, closed } = claim
   return (
-    <Card variant="outlined" component="article" aria-labelledby={`${id}-title ${id}`}>
+    <Card component="article" aria-labelledby={`${id}-title ${id}`}>
       {title && (
         <Typography id={`${id}-title`} variant="body2" color="textSecondary">
           {title}
         </Typography>
       )}
-      <Typography id={id} variant="h3" sx={{ fontSize: '1.15rem' }}>
+      <Typography id={id} variant="h3" className={css['text']}>
         {closed ? 'This claim is closed' : (stage.sentence ?? stage.label)}
       </Typography>
       {closed ? (
-        <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+        <Typography variant="body2" color="textSecondary" className={css['text2']}>
           Last step: {stage.label}
         </Typography>
       ) : (
@@ -58,12 +48,12 @@ function OpenClaim({ claim, todoCount }: Props) {
   return (
     <>
       {facts && (
-        <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+        <Typography variant="body2" color="textSecondary" className={css['text3']}>
           {facts}
         </Typography>
       )}
       {nextStep && (
-        <Typography variant="body2" sx={{ mt: 1 }}>
+        <Typography variant="body2" className={css['text4']}>
           <strong>What happens next:</strong> {nextStep}
         </Typography>
       )}

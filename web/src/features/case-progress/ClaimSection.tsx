@@ -1,15 +1,17 @@
-import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
+import { useSectionQuery } from '../../api/use-section-query.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { claimsQuery, todoQuery } from './case-queries.ts'
 import { ClaimCard } from './ClaimCard.tsx'
 import { OptionalSection } from './OptionalSection.tsx'
 import { currentItems } from './todo-texts.ts'
+import css from './ClaimSection.module.css'
 
-const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 })
+const Stack = withClass('div', css['stack'])
 
 /** One card for each claim. `intakeDone`: as in `TodoSection`. */
 export function ClaimSection({ intakeDone }: { intakeDone: boolean }) {
-  const result = useQuery(claimsQuery)
+  const result = useSectionQuery(claimsQuery)
   // The section above it fetches the list.
   const { data: todo } = useQuery({ ...todoQuery, enabled: false })
   const todoCount = todo && currentItems(todo.items, intakeDone).length

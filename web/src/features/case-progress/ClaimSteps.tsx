@@ -1,89 +1,19 @@
 import type { ClaimStep } from '@guidon/contract/claims'
 import Check from '@mui/icons-material/Check'
-import { styled } from '@mui/material/styles'
 import { localShortDate } from '../../ui/dates.ts'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
-
-const MARK = '1.6rem'
-const LINE = 3
+import { withClass } from '../../ui/with-class.ts'
+import css from './ClaimSteps.module.css'
 
 /** With more steps, their names have no space side by side. */
 const MAX_SIDE_BY_SIDE = 7
 
-const Frame = styled('div')({ containerType: 'inline-size' })
+const Frame = withClass('div', css['frame'])
 
 /** One below the other, or side by side if there is space. */
-const List = styled('ol')(({ theme: { vars } }) => ({
-  margin: '20px 0 0',
-  padding: 0,
-  listStyle: 'none',
-  fontSize: '0.9rem',
-  lineHeight: 1.4,
-  '& > li': {
-    position: 'relative',
-    display: 'grid',
-    gridTemplateColumns: 'auto minmax(0, 1fr)',
-    gap: '0 16px',
-    paddingBottom: 18,
-    color: vars.palette.text.secondary,
-    overflowWrap: 'anywhere',
-  },
-  '& > li[aria-current]': { color: vars.palette.text.primary, fontWeight: 700 },
-  '& > li > div': { paddingTop: '0.1rem' },
-  '& > li:last-of-type': { paddingBottom: 0 },
-  // The line to the next step.
-  '& > li:not(:last-of-type)::after': {
-    content: '""',
-    position: 'absolute',
-    top: MARK,
-    bottom: 0,
-    left: `calc(${MARK} / 2 - ${LINE / 2}px)`,
-    borderLeft: `${LINE}px solid ${vars.palette.divider}`,
-  },
-  '& > li[data-state=done]::after': { borderColor: vars.palette.success.main },
-  '@container (min-width: 34rem)': {
-    '&[data-side-by-side]': {
-      display: 'grid',
-      gridAutoFlow: 'column',
-      gridAutoColumns: 'minmax(0, 1fr)',
-      '& > li': {
-        gridTemplateColumns: 'minmax(0, 1fr)',
-        gap: '10px 0',
-        alignContent: 'start',
-        padding: '0 8px 0 0',
-        overflowWrap: 'break-word',
-        hyphens: 'auto',
-      },
-      '& > li:not(:last-of-type)::after': {
-        top: `calc(${MARK} / 2 - ${LINE / 2}px)`,
-        bottom: 'auto',
-        left: MARK,
-        right: 0,
-        borderLeft: 0,
-        borderTopWidth: LINE,
-        borderTopStyle: 'solid',
-        borderTopColor: vars.palette.divider,
-      },
-      '& > li[data-state=done]::after': { borderTopColor: vars.palette.success.main },
-    },
-  },
-}))
+const List = withClass('ol', css['list'])
 
-const Mark = styled('span')(({ theme: { vars } }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  width: MARK,
-  height: MARK,
-  borderRadius: '50%',
-  border: `2px solid ${vars.palette.field}`,
-  color: vars.palette.background.paper,
-  '& svg': { fontSize: '1.1rem' },
-  '[data-state=done] > &': {
-    borderColor: vars.palette.success.main,
-    backgroundColor: vars.palette.success.main,
-  },
-  '[data-state=current] > &': { borderWidth: '0.5rem', borderColor: vars.palette.primary.main },
-}))
+const Mark = withClass('span', css['mark'])
 
 /** Read by screen readers in place of the mark. */
 const STATES: Record<ClaimStep['state'], string> = {

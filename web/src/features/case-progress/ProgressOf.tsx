@@ -1,15 +1,16 @@
 import { getProgressOf, type TodoItem } from '@guidon/contract/todo'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { ClaimCard } from './ClaimCard.tsx'
 import { currentItems } from './todo-texts.ts'
 import { TodoItems } from './TodoItems.tsx'
+import css from './ProgressOf.module.css'
 
-const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 })
+const Stack = withClass('div', css['stack'])
 
 const skeleton = [1, 2, 3].map((row) => <Skeleton key={row} height="3.4rem" />)
 

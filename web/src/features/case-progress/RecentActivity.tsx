@@ -1,22 +1,23 @@
-import Paper from '@mui/material/Paper'
-import { useQuery } from '@tanstack/react-query'
+import { useSectionQuery } from '../../api/use-section-query.ts'
 import { recentTime } from '../../ui/dates.ts'
 import { EventList, EVENTS_SHOWN } from '../../ui/EventList.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { CASE_ACTIVITY_LINK } from './case-activity-link.ts'
 import { caseActivityQuery } from './case-queries.ts'
 import { OptionalSection } from './OptionalSection.tsx'
+import css from './RecentActivity.module.css'
 
 const seeAll = (
-  <TextLink to={CASE_ACTIVITY_LINK} alone>
+  <TextLink to={CASE_ACTIVITY_LINK} standalone>
     See all <VisuallyHidden>activity</VisuallyHidden>
   </TextLink>
 )
 
 /** The latest events of the case, on Home. */
 export function RecentActivity() {
-  const result = useQuery(caseActivityQuery)
+  const result = useSectionQuery(caseActivityQuery)
   return (
     <OptionalSection
       title="Recent activity"
@@ -26,7 +27,7 @@ export function RecentActivity() {
       action={seeAll}
     >
       {(events) => (
-        <Paper variant="outlined" sx={{ px: { xs: '20px', sm: '24px' }, py: '6px' }}>
+        <Paper className={css['paper']}>
           <EventList events={events.slice(0, EVENTS_SHOWN)} timeText={(at) => recentTime(at)} />
         </Paper>
       )}

@@ -1,34 +1,19 @@
 import { todoTitle, type TodoItem } from '@guidon/contract/todo'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import { ActionRow, rowList } from '../../ui/ActionRow.ts'
 import { dueWords } from '../../ui/due-words.ts'
 import { DueText } from '../../ui/DueText.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { appointmentDay, reasonOf } from './todo-texts.ts'
+import css from './TodoItems.module.css'
 
-const List = styled('ol')(({ theme }) => rowList(theme))
+const List = withClass('ol', rowList)
 
-const Row = styled(ActionRow)(({ theme: { vars } }) => ({
-  '&[data-overdue]': { backgroundColor: vars.palette.tone.error.ground },
-}))
+const Row = withClass(ActionRow, css['row'])
 
-const Position = styled('span')(({ theme: { vars } }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  width: '2.1rem',
-  height: '2.1rem',
-  borderRadius: '50%',
-  fontWeight: 700,
-  backgroundColor: vars.palette.tint.soft,
-  // Forced colours show the border instead of the background.
-  border: '1px solid transparent',
-  '[data-overdue] > &': {
-    color: vars.palette.background.paper,
-    backgroundColor: vars.palette.error.main,
-  },
-}))
+const Position = withClass('span', css['position'])
 
 interface Props {
   items: readonly TodoItem[]
@@ -41,14 +26,14 @@ interface Props {
 /** The numbered to-do list. */
 export function TodoItems({ items, actionOf, intakeText }: Props) {
   return (
-    <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
+    <Paper className={css['paper']}>
       <List>
         {items.map((item, index) => (
           <li key={`${item.kind} ${item.id}`}>
             <Row data-overdue={isOverdue(item) || undefined}>
               <Position aria-hidden>{index + 1}</Position>
               <div>
-                <Typography variant="h3" sx={{ overflowWrap: 'anywhere' }}>
+                <Typography variant="h3" className={css['text']}>
                   {todoTitle(item)}
                 </Typography>
                 <Facts item={item} intakeText={intakeText} />
@@ -68,12 +53,7 @@ const isOverdue = ({ kind, due }: TodoItem): boolean =>
 function Facts({ item, intakeText }: { item: TodoItem; intakeText: ReactNode }) {
   const { kind, due } = item
   return (
-    <Typography
-      variant="body2"
-      component="div"
-      color="textSecondary"
-      sx={{ overflowWrap: 'anywhere' }}
-    >
+    <Typography variant="body2" component="div" color="textSecondary" className={css['text2']}>
       {due !== null &&
         (kind === 'appointment' ? (
           <strong>{appointmentDay(due)}.</strong>

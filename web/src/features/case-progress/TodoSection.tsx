@@ -1,29 +1,25 @@
 import { NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
 import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
+import { useSectionQuery } from '../../api/use-section-query.ts'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { todoQuery } from './case-queries.ts'
 import { CheckedText } from './CheckedText.tsx'
 import { currentItems } from './todo-texts.ts'
 import { TodoItems } from './TodoItems.tsx'
 import { useHeldValue, useListChanges } from './use-list-changes.ts'
+import css from './TodoSection.module.css'
 
-const SkeletonRow = styled('div')({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 16,
-  padding: '16px 20px',
-})
+const SkeletonRow = withClass('div', css['skeletonRow'])
 
 const skeleton = (
-  <Paper variant="outlined">
+  <Paper>
     <SkeletonRow>
       <Skeleton variant="circular" width="2.1rem" height="2.1rem" />
       <div style={{ flex: 1 }}>
@@ -46,7 +42,7 @@ interface Props {
 
 /** What the veteran has to do, most urgent first. */
 export function TodoSection({ actionOf, intakeText, intakeDone, held }: Props) {
-  const result = useQuery(todoQuery)
+  const result = useSectionQuery(todoQuery)
   const data = useHeldValue(result.data, held)
   const heading = useRef<HTMLHeadingElement>(null)
   const items = data && currentItems(data.items, intakeDone)

@@ -48,7 +48,7 @@ it('lists all events in Settings, and See all leads there', { timeout: 60_000 },
   renderApp(screens.home)
   const link = { name: 'See all activity' }
   // It also waits for the screen's code to load.
-  await userEvent.click(await screen.findByRole('link', link, { timeout: 30_000 }))
+  await userEvent.click(await screen.findByRole('link', link))
   const heading = await screen.findByRole('heading', { level: 2, name: 'Your case' })
   await waitFor(() => expect(heading).toHaveFocus())
   const section = within(screen.getByRole('region', { name: 'Your case' }))

@@ -1,11 +1,12 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
 import type { ResponseOut } from '@guidon/contract/endpoint'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
-import { queryOptions, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/call.ts'
 import { currentUserQuery } from '../../api/current-user.ts'
 import { lastSessionSeen } from '../../api/session-seen.ts'
+import { useEarlyQuery } from '../../api/use-early-query.ts'
 
 /** Without use, the access token has ended and a check would be refused. */
 const isSessionInUse = (): boolean => Date.now() - lastSessionSeen() < ACCESS_TOKEN_MINUTES * 60_000
@@ -35,7 +36,7 @@ const isOutdated = ({ state }: Query): boolean =>
  */
 export function useCaseChanges(): { hasUnfinishedUploads: boolean } {
   const client = useQueryClient()
-  const { data, dataUpdatedAt } = useQuery(versionQuery)
+  const { data, dataUpdatedAt } = useEarlyQuery(versionQuery)
   const version = data?.version
   const seen = useRef(version)
   useEffect(() => {

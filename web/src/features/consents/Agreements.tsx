@@ -1,7 +1,4 @@
 import { withdrawConsent, type AskedConsent, type GivenConsent } from '@guidon/contract/consents'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -12,25 +9,18 @@ import { failureText } from '../../ui/failure-text.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { consentsQuery } from './consents-query.ts'
 import { useAccept } from './use-accept.ts'
+import css from './Agreements.module.css'
 
-const List = styled('ul')(({ theme: { vars } }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& > li': { display: 'grid', gap: 6, justifyItems: 'start', padding: '16px 0' },
-  '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
-  '& > li > [role]:empty': { display: 'none' },
-  '& h3': { margin: 0, fontSize: '1rem', fontWeight: 700 },
-  '& time, & small': { fontSize: '0.9rem', color: vars.palette.text.secondary },
-  '& summary': { padding: '8px 0', cursor: 'pointer' },
-  '& details p': { whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
-}))
+const List = withClass('ul', css['list'])
 
-const Change = styled('div')({ '& > :not(:empty)': { marginBottom: 16 } })
+const Change = withClass('div', css['change'])
 
 const skeleton = [1, 2].map((line) => <Skeleton key={line} height="4.2rem" />)
 
@@ -63,7 +53,7 @@ export function Agreements() {
       <Change>
         <Notice kind="success">{change}</Notice>
       </Change>
-      <Paper variant="outlined" sx={{ px: { xs: '20px', sm: '24px' }, py: '6px' }}>
+      <Paper className={css['paper']}>
         <Loaded result={result} contentName="your agreements" skeleton={skeleton}>
           {({ given, optional }) => (
             <List>

@@ -1,5 +1,4 @@
 import type { AskedConsent } from '@guidon/contract/consents'
-import Typography from '@mui/material/Typography'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
@@ -9,7 +8,9 @@ import { FormStack } from '../../ui/FormStack.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { useAccept } from './use-accept.ts'
+import css from './DueConsents.module.css'
 
 const NOT_TICKED = 'Please tick this box to go on'
 
@@ -40,7 +41,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
       >
         Our terms have changed
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         We changed these texts or added them since you last agreed. Please read them. We ask you
         once, before you go on.
       </Typography>
@@ -57,7 +58,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
               component="span"
               variant="body2"
               color="textSecondary"
-              sx={{ display: 'block' }}
+              className={css['text2']}
             >
               Version {consent.version}
               {consent.changes && `. What is different: ${consent.changes}`}
@@ -69,7 +70,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
           Accept and continue
         </BusyButton>
       </FormStack>
-      <Typography variant="body2" color="textSecondary" sx={{ mt: 3 }}>
+      <Typography variant="body2" color="textSecondary" className={css['text3']}>
         If you do not agree, log out, or call <ProviderPhoneLink />. Your data stays as it is.
       </Typography>
     </>

@@ -1,5 +1,4 @@
 import { homeOf } from '@guidon/contract/screens'
-import Typography from '@mui/material/Typography'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router'
@@ -9,8 +8,10 @@ import { CardLayout } from '../../ui/CardLayout.tsx'
 import type { AccountProps } from '../../ui/feature.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { consentsQuery } from './consents-query.ts'
 import { DueConsents } from './DueConsents.tsx'
+import css from './UpdatedTermsPage.module.css'
 
 /** Asks once, after the sign-in, for consent to texts that have changed. */
 export function UpdatedTermsPage({ account, notice }: AccountProps) {
@@ -35,7 +36,7 @@ export function UpdatedTermsPage({ account, notice }: AccountProps) {
           <PageHeading title="Updated Terms" failed>
             We could not open the updated texts
           </PageHeading>
-          <Typography role="alert" sx={{ mt: 2, mb: 4 }}>
+          <Typography role="alert" className={css['text']}>
             {error?.message}
           </Typography>
           <BusyButton busy={isFetching} onClick={() => void refetch()}>

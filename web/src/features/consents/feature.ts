@@ -6,7 +6,6 @@ export const consents = feature({
   routes: [
     {
       path: screens.updatedTerms,
-      leadsTo: [screens.home],
       roles: ['USER'],
       frame: 'account',
       load: async () => (await import('./UpdatedTermsPage.tsx')).UpdatedTermsPage,

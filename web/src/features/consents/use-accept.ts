@@ -15,7 +15,7 @@ export function useAccept(onAccepted?: () => void) {
       // Busy until the list is read again.
       return queryClient.invalidateQueries(consentsQuery)
     },
-    // The text may have changed, or it is saved although the response was lost.
+    // The text may have changed, or the acceptance was saved and only the response was lost.
     onError: () => queryClient.invalidateQueries(consentsQuery),
   })
   return { accept: mutate, busy: isPending, failure: error }

@@ -1,44 +1,10 @@
 import type { ContactMethod } from '@guidon/contract/contact'
-import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { FieldError } from '../../ui/Field.tsx'
+import { withClass } from '../../ui/with-class.ts'
+import css from './ContactChoice.module.css'
 
-const Group = styled('fieldset')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 12,
-  margin: 0,
-  padding: 0,
-  border: 0,
-  '& legend': { padding: 0, marginBottom: 12 },
-  '& label': {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
-    minHeight: 56,
-    padding: '8px 16px',
-    fontWeight: 700,
-    border: `1px solid ${vars.palette.field}`,
-    borderRadius: 12,
-    cursor: 'pointer',
-  },
-  '& label:hover': { backgroundColor: vars.palette.tint.faint },
-  '& label:has(:checked)': {
-    borderColor: vars.palette.primary.main,
-    backgroundColor: vars.palette.tint.soft,
-  },
-  '& label:has(:focus-visible)': {
-    outline: `3px solid ${vars.palette.primary.main}`,
-    outlineOffset: 2,
-  },
-  '& input': {
-    flex: 'none',
-    width: 22,
-    height: 22,
-    margin: 0,
-    accentColor: vars.palette.primary.main,
-    '&:focus-visible': { outline: 'none' },
-  },
-}))
+const Group = withClass('fieldset', css['group'])
 
 const METHODS: readonly { method: ContactMethod; label: string }[] = [
   { method: 'Call', label: 'Phone' },

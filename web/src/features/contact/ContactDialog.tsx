@@ -1,16 +1,15 @@
 import { contactRequested, type ContactMethod } from '@guidon/contract/contact'
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import Typography from '@mui/material/Typography'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../../ui/dialog-parts.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProviderEmailLink } from '../../ui/ProviderEmailLink.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { ContactChoice } from './ContactChoice.tsx'
+import css from './ContactDialog.module.css'
 
 interface Props {
   open: boolean
@@ -55,7 +54,7 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
 
   return (
     <form ref={form} noValidate onSubmit={submit}>
-      <DialogContent sx={{ py: 1, '& > [role]:not(fieldset, :empty)': { mt: 2 } }}>
+      <DialogContent className={css['dialogContent']}>
         {!sent && (
           <>
             <ContactChoice
@@ -63,7 +62,7 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
               onChoose={setMethod}
               missing={missing && method === undefined}
             />
-            <Typography variant="body2" color="textSecondary" sx={{ mt: 2 }}>
+            <Typography variant="body2" color="textSecondary" className={css['text']}>
               Or reach us yourself: call <ProviderPhoneLink /> or write to <ProviderEmailLink />.
             </Typography>
           </>

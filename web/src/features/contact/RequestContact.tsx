@@ -1,30 +1,23 @@
 import { askedForContact, contactRequested } from '@guidon/contract/contact'
 import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { localMonthDay } from '../../ui/dates.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { useRequestContact } from './use-request-contact.ts'
+import css from './RequestContact.module.css'
 
 /** How long the dialog still shows that the request was sent. */
 const CLOSES_AFTER_SECONDS = 2
 
 /** A row below the button. */
-const NoticeRow = styled('div')({
-  gridColumn: '1 / -1',
-  '& [role=status]:not(:empty)': { marginTop: 20 },
-})
+const NoticeRow = withClass('div', css['noticeRow'])
 
-const Earlier = styled(Typography)(({ theme: { vars } }) => ({
-  display: 'flex',
-  gap: 8,
-  marginTop: 12,
-  '& svg': { flex: 'none', fontSize: '1.2rem', marginTop: 1, color: vars.palette.success.main },
-}))
+const Earlier = withClass(Typography, css['earlier'])
 
 export function RequestContact() {
   const [open, setOpen] = useState(false)

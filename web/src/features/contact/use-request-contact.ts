@@ -1,7 +1,8 @@
 import { getContactRequest, requestContact, type ContactMethod } from '@guidon/contract/contact'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '../../api/call.ts'
+import { useEarlyQuery } from '../../api/use-early-query.ts'
 
 const contactRequestQuery = queryOptions({
   queryKey: ['contact-request'],
@@ -10,7 +11,7 @@ const contactRequestQuery = queryOptions({
 
 export function useRequestContact() {
   const client = useQueryClient()
-  const { data: latest } = useQuery(contactRequestQuery)
+  const { data: latest } = useEarlyQuery(contactRequestQuery)
   // A second press can come before the next render.
   const running = useRef(false)
   const { mutate, isPending, error, reset, data } = useMutation({

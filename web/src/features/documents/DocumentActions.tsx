@@ -1,19 +1,20 @@
 import type { Document } from '@guidon/contract/documents'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef, type ChangeEvent } from 'react'
 import { RowActions } from '../../ui/ActionRow.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { isRequested } from './document-list.ts'
 import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { useHasOtherPhone } from './upload/use-has-other-phone.ts'
 import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
+import css from './DocumentActions.module.css'
 
-const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
+const FullWidthRow = withClass('div', css['fullWidthRow'])
 
 interface Props {
   document: Document

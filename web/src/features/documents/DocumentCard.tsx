@@ -1,32 +1,22 @@
 import type { Document } from '@guidon/contract/documents'
 import Description from '@mui/icons-material/DescriptionOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import { ActionRow } from '../../ui/ActionRow.ts'
 import { longDate } from '../../ui/dates.ts'
 import { shownStatus } from '../../ui/document-status.ts'
 import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { DueText } from '../../ui/DueText.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { isRequested, titleOf, typeBeside } from './document-list.ts'
 import { DocumentActions } from './DocumentActions.tsx'
 import { Receipt } from './Receipt.tsx'
+import css from './DocumentCard.module.css'
 
-type Tone = 'success' | 'warning'
+const Card = withClass(ActionRow, css['card'])
 
-const Card = styled(ActionRow)({ '& > [data-part=actions]': { alignSelf: 'start' } })
-
-const Tile = styled('span')<{ tone: Tone }>(({ tone, theme: { vars } }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  alignSelf: 'start',
-  width: 44,
-  height: 44,
-  borderRadius: 14,
-  color: vars.palette[tone].main,
-  backgroundColor: vars.palette.tone[tone].ground,
-}))
+const Tile = withClass('span', css['tile'])
 
 export type FileButtons = (document: Document) => ReactNode
 
@@ -47,15 +37,15 @@ export function DocumentCard({ document, fileButtons }: Props) {
 
   return (
     <Card>
-      <Tile tone={tone}>
+      <Tile data-tone={tone}>
         {requested ? <UploadFile aria-hidden /> : <Description aria-hidden />}
       </Tile>
       <div>
-        <Typography variant="h3" sx={{ overflowWrap: 'anywhere' }}>
+        <Typography variant="h3" className={css['text']}>
           {titleOf(document)}
         </Typography>
         {titleOf(document) !== name && (
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          <Typography variant="body2" className={css['text2']}>
             {name}
           </Typography>
         )}
@@ -74,7 +64,7 @@ export function DocumentCard({ document, fileButtons }: Props) {
         {requested && <WhyAndWhen {...document} />}
         {notUsable && (
           <>
-            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            <Typography variant="body2" className={css['text3']}>
               {document.statusReason?.trim() || 'We cannot use this file.'}
             </Typography>
             <Typography variant="body2">Please send a new one.</Typography>
@@ -87,7 +77,7 @@ export function DocumentCard({ document, fileButtons }: Props) {
           </Typography>
         )}
         {document.note && (
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          <Typography variant="body2" className={css['text4']}>
             Your note: {document.note}
           </Typography>
         )}
@@ -105,7 +95,7 @@ function WhyAndWhen({ due, why, status, statusReason }: Document) {
   const reason = (status === 'notUsable' && statusReason) || why
   if (!due && !reason) return null
   return (
-    <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+    <Typography variant="body2" className={css['text5']}>
       {due && <DueText due={due} />} {reason}
     </Typography>
   )

@@ -1,12 +1,12 @@
 import type { Document } from '@guidon/contract/documents'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
 import { rowList } from '../../ui/ActionRow.ts'
+import { Paper } from '../../ui/Paper.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { cardIdOf } from './document-list.ts'
 import { DocumentCard, type FileButtons } from './DocumentCard.tsx'
 import { useUploadsState } from './upload/uploads.ts'
 
-const List = styled('ul')(({ theme }) => rowList(theme))
+const List = withClass('ul', rowList)
 
 interface Props {
   documents: readonly Document[]
@@ -16,7 +16,7 @@ interface Props {
 export function DocumentList({ documents, fileButtons }: Props) {
   const cardKeys = useUploadsState((state) => state.cardKeys)
   return (
-    <Paper variant="outlined">
+    <Paper>
       <List>
         {documents.map((document) => (
           <li key={cardKeys[document.id] ?? cardIdOf(document, documents)}>

@@ -1,14 +1,14 @@
 import FolderOpen from '@mui/icons-material/FolderOpenOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
 import WarningAmber from '@mui/icons-material/WarningAmber'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
 import { useState, type Ref } from 'react'
+import { useSectionQuery } from '../../api/use-section-query.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { countText, newUploadsFirst } from './document-list.ts'
 import type { FileButtons } from './DocumentCard.tsx'
 import { DocumentList } from './DocumentList.tsx'
@@ -17,12 +17,13 @@ import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
 import { Restrictions } from './Restrictions.tsx'
 import { StaticNote } from './StaticNote.tsx'
 import { useUploads, useUploadsState } from './upload/uploads.ts'
+import css from './Documents.module.css'
 
 const UnfinishedUploads = lazyPart(
   async () => (await import('./unfinished/UnfinishedUploads.tsx')).UnfinishedUploads,
 )
 
-const Stack = styled('div')({ display: 'grid', gap: 12 })
+const Stack = withClass('div', css['stack'])
 
 interface Props {
   /** Makes the heading focusable. */
@@ -34,7 +35,7 @@ interface Props {
 }
 
 export function Documents({ headingRef, hasUnfinished = false, fileButtons }: Props) {
-  const result = useQuery(documentsQuery)
+  const result = useSectionQuery(documentsQuery)
   const { openDialog } = useUploads()
   const foundUnfinished = useUploadsState((state) => state.foundUnfinished)
   const [showsUnfinished, setShowsUnfinished] = useState(false)
@@ -52,9 +53,7 @@ export function Documents({ headingRef, hasUnfinished = false, fileButtons }: Pr
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
           onClick={() => openDialog()}
-          sx={({ breakpoints }) => ({
-            [breakpoints.down('sm')]: { width: '100%', whiteSpace: 'normal' },
-          })}
+          className={css['upload']}
         >
           Upload Document
         </Button>

@@ -1,12 +1,13 @@
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
+import { Paper } from '../../ui/Paper.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { withClass } from '../../ui/with-class.ts'
+import css from './DocumentsSkeleton.module.css'
 
-const Row = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, padding: '16px 20px' })
+const Row = withClass('div', css['row'])
 
 export function DocumentsSkeleton() {
   return (
-    <Paper variant="outlined">
+    <Paper>
       {[1, 2].map((row) => (
         <Row key={row}>
           <Skeleton variant="rounded" width={44} height={44} />

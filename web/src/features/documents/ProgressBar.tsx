@@ -1,12 +1,4 @@
-import LinearProgress from '@mui/material/LinearProgress'
-import { styled } from '@mui/material/styles'
-
-const Bar = styled(LinearProgress)(({ theme: { vars } }) => ({
-  height: 8,
-  borderRadius: 4,
-  // The library's track is so strong that an empty bar looks full.
-  backgroundColor: vars.palette.tint.soft,
-}))
+import css from './ProgressBar.module.css'
 
 interface Props {
   /** From 0 to 1; at 1 the server checks the file. */
@@ -16,13 +8,28 @@ interface Props {
 }
 
 export function ProgressBar({ sentFraction, name, describedBy }: Props) {
-  const sent = sentFraction >= 1
+  const percent = sentFraction < 1 ? Math.floor(sentFraction * 100) : undefined
   return (
-    <Bar
-      variant={sent ? 'indeterminate' : 'determinate'}
-      {...(!sent && { value: Math.floor(sentFraction * 100) })}
+    <span
+      className={css['bar']}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers draw `progress` in their own way
+      role="progressbar"
       aria-label={`Upload of ${name}`}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
-    />
+      {...(percent !== undefined && {
+        'aria-valuenow': percent,
+        'aria-valuemin': 0,
+        'aria-valuemax': 100,
+      })}
+    >
+      {percent === undefined ? (
+        <>
+          <span className={css['first']} />
+          <span className={css['second']} />
+        </>
+      ) : (
+        <span className={css['sent']} style={{ transform: `translateX(${percent - 100}%)` }} />
+      )}
+    </span>
   )
 }

@@ -1,9 +1,8 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
 import { useId, type ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../../ui/dialog-parts.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import css from './Question.module.css'
 
 interface Props {
   open: boolean
@@ -31,7 +30,7 @@ export function Question({ open, title, children, field, yes, no, onYes, onNo }:
       maxWidth="xs"
     >
       <DialogTitle id={id}>{title}</DialogTitle>
-      <DialogContent sx={{ overflowWrap: 'anywhere' }}>
+      <DialogContent className={css['dialogContent']}>
         <div id={`${id}-text`}>{children}</div>
         {field}
       </DialogContent>

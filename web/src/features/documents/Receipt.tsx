@@ -1,36 +1,14 @@
 import type { Document } from '@guidon/contract/documents'
 import ExpandMore from '@mui/icons-material/ExpandMore'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { localDateTime } from '../../ui/dates.ts'
 import { sizeText } from '../../ui/size-text.ts'
+import { Typography } from '../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { fingerprint } from './document-texts.ts'
+import css from './Receipt.module.css'
 
-const Disclosure = styled('details')(({ theme: { vars } }) => ({
-  fontSize: '0.9rem',
-  '& summary': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 4,
-    minHeight: 44,
-    fontWeight: 700,
-    color: vars.palette.primary.main,
-    cursor: 'pointer',
-    '&::-webkit-details-marker': { display: 'none' },
-    '&:hover': { textDecoration: 'underline' },
-    '& svg': { fontSize: '1.4em' },
-  },
-  '&[open] summary svg': { transform: 'rotate(180deg)' },
-  '& dl': { margin: '0 0 8px' },
-  '& dt': {
-    display: 'inline',
-    color: vars.palette.text.secondary,
-    '&::after': { content: '": "' },
-  },
-  '& dd': { display: 'inline', margin: 0, overflowWrap: 'anywhere' },
-  '& div:last-of-type > dd': { whiteSpace: 'nowrap' },
-}))
+const Disclosure = withClass('details', css['disclosure'])
 
 /** For a file that was uploaded through the portal: when it arrived, and what identifies it in a phone call. */
 export function Receipt({ name, lastUploadedDate, size, sha256 }: Document) {

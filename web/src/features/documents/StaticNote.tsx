@@ -1,22 +1,8 @@
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { withClass } from '../../ui/with-class.ts'
+import css from './StaticNote.module.css'
 
-const Frame = styled('div')<{ tone: 'info' | 'warning' }>(({ tone, theme: { vars } }) => ({
-  display: 'flex',
-  gap: 14,
-  padding: '14px 16px',
-  fontSize: '0.95rem',
-  lineHeight: 1.6,
-  border: `1px solid ${vars.palette.tone[tone].edge}`,
-  borderRadius: 12,
-  backgroundColor: vars.palette.tone[tone].ground,
-  '& svg': {
-    flex: 'none',
-    marginTop: 1,
-    color: tone === 'info' ? vars.palette.primary.main : vars.palette.warning.main,
-  },
-  '& ul': { margin: 0, paddingLeft: '1.1em' },
-}))
+const Frame = withClass('div', css['frame'])
 
 interface Props {
   tone: 'info' | 'warning'
@@ -27,7 +13,7 @@ interface Props {
 /** A permanent note; unlike a notice it is not announced. */
 export function StaticNote({ tone, icon, children }: Props) {
   return (
-    <Frame tone={tone}>
+    <Frame data-tone={tone}>
       {icon}
       <div>{children}</div>
     </Frame>

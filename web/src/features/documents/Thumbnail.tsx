@@ -1,26 +1,9 @@
 import Description from '@mui/icons-material/DescriptionOutlined'
-import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
+import { withClass } from '../../ui/with-class.ts'
+import css from './Thumbnail.module.css'
 
-const Frame = styled('span')<{ large: boolean }>(({ large, theme: { vars } }) => ({
-  display: 'grid',
-  flex: 'none',
-  placeItems: 'center',
-  width: large ? 88 : 48,
-  height: large ? 88 : 48,
-  overflow: 'hidden',
-  borderRadius: 12,
-  color: vars.palette.primary.main,
-  backgroundColor: vars.palette.tint.soft,
-  '& > *': { gridArea: '1 / 1' },
-  '& canvas': {
-    width: large ? 88 : 48,
-    height: large ? 88 : 48,
-    objectFit: 'contain',
-    transition: 'transform 0.2s',
-    '&[hidden]': { display: 'none' },
-  },
-}))
+const Frame = withClass('span', css['frame'])
 
 /** Twice the largest shown size, for screens with a high density. */
 const CANVAS_WIDTH_PX = 176
@@ -63,7 +46,7 @@ export function Thumbnail({ file, turn = 0, large = false }: Props) {
   }, [file])
 
   return (
-    <Frame aria-hidden large={large}>
+    <Frame aria-hidden data-large={large || undefined}>
       <canvas ref={canvas} hidden={!drawn} style={{ transform: `rotate(${turn}deg)` }} />
       {!drawn && <Description />}
     </Frame>

@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RowActions } from '../../ui/ActionRow.ts'
+import { Button } from '../../ui/Button.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { DocumentActions } from './DocumentActions.tsx'
 import { documentsQuery } from './documents-query.ts'

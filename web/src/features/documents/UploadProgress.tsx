@@ -1,7 +1,8 @@
-import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { Typography } from '../../ui/Typography.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { WAIT_TEXTS, type Sent } from './upload/sending.ts'
+import css from './UploadProgress.module.css'
 
 interface Props {
   /** Undefined while it is queued behind another upload. */
@@ -15,10 +16,10 @@ export function UploadProgress({ sent, name }: Props) {
   const percent = Math.floor(sentFraction * 100)
   return (
     <div>
-      <Typography component="output" variant="body2" sx={{ display: 'block', fontWeight: 700 }}>
+      <Typography component="output" variant="body2" className={css['text']}>
         {wait && WAIT_TEXTS[wait]}
       </Typography>
-      <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 1 }}>
+      <Typography id={id} variant="body2" color="textSecondary" className={css['text2']}>
         {sent === undefined
           ? 'Waiting…'
           : sentFraction >= 1

@@ -1,7 +1,6 @@
-import { lazyCode, loadWithParts } from '../../ui/lazy-code.ts'
+import { lazyCode } from '../../ui/lazy-code.ts'
 
 const loadCode = lazyCode(async () => (await import('./photos/clean-photo.ts')).cleanPhoto)
-loadWithParts(loadCode)
 
 /**
  * A photo without what says where and with what it was taken. Any other file is returned as it is, also a photo that

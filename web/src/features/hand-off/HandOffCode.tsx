@@ -1,26 +1,21 @@
 import type { BodyIn } from '@guidon/contract/endpoint'
 import { handOffGone, type createHandOff } from '@guidon/contract/hand-off'
 import { screens } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useEffect, useEffectEvent } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../../ui/Button.tsx'
 import { minutesAndSeconds } from '../../ui/countdown.ts'
 import { LoadingText } from '../../ui/LoadingText.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { progressText } from './hand-off-texts.ts'
 import { QrCode } from './QrCode.tsx'
 import { useHandOff } from './use-hand-off.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
+import css from './HandOffCode.module.css'
 
-const Columns = styled('div')(({ theme: { breakpoints } }) => ({
-  display: 'grid',
-  gap: 20,
-  alignItems: 'center',
-  [breakpoints.up('sm')]: { gridTemplateColumns: '15rem 1fr' },
-  '& ol': { display: 'grid', gap: 10, margin: 0, paddingLeft: '1.4em' },
-}))
+const Columns = withClass('div', css['columns'])
 
 interface Props {
   slot: BodyIn<typeof createHandOff>
@@ -83,7 +78,7 @@ export function HandOffCode({ slot, onArrived, onRenewed, onPhotosChange }: Prop
             flushSync(renew)
             onRenewed()
           }}
-          sx={{ justifySelf: 'start' }}
+          className={css['button']}
         >
           Show a new code
         </Button>

@@ -11,7 +11,7 @@ const waiting: HandOff = { state: 'waiting', pages: 0, secondsLeft: 890, documen
 const heading = () => screen.getByRole('heading', { name: 'Use your phone’s camera' })
 const code = () => screen.queryByRole('img', { name: 'Code to scan with your phone' })
 
-/** As Home does when something about the case has changed. */
+/** Reads every query again, as Home does with those of a case that has changed. */
 function ReadAgain() {
   const client = useQueryClient()
   return <button onClick={() => void client.invalidateQueries()}>Read again</button>
@@ -152,7 +152,7 @@ it('keeps its code when all data of the screen is read again', async () => {
   expect(requests.filter(({ path }) => path === CREATE)).toHaveLength(1)
 })
 
-it('is over when the time is, also without a connection', async () => {
+it('says that the code has expired when its time is over, also without a connection', async () => {
   const { replies } = await open()
   replies[STATE] = () => Promise.reject(new TypeError('offline'))
   await advance(900)
@@ -160,7 +160,7 @@ it('is over when the time is, also without a connection', async () => {
   expect(code()).toBeNull()
 })
 
-it('asks before it leaves photos of the phone', async () => {
+it('asks before it goes back while the phone has photos that are not sent', async () => {
   const { see, onBack } = await open()
   await see({ state: 'connected', pages: 2 })
   fireEvent.click(screen.getByRole('button', { name: 'Back' }))
@@ -172,7 +172,7 @@ it('asks before it leaves photos of the phone', async () => {
   expect(onBack).toHaveBeenCalledOnce()
 })
 
-it('ends the code when it is left', async () => {
+it('ends the hand-off when the panel is closed', async () => {
   const { requests, unmount } = await open()
   const before = requests.length
   unmount()

@@ -1,24 +1,18 @@
 import { NO_CATEGORY } from '@guidon/contract/documents'
 import type { BodyIn } from '@guidon/contract/endpoint'
 import type { createHandOff } from '@guidon/contract/hand-off'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { HandOffCode } from './HandOffCode.tsx'
+import css from './HandOffPanel.module.css'
 
-const Content = styled(DialogContent)({
-  display: 'grid',
-  gap: 16,
-  alignContent: 'start',
-  '& h3:focus': { outline: 'none' },
-  '& > [role]:empty': { display: 'contents' },
-})
+const Content = withClass(DialogContent, css['content'])
 
 export interface HandOffPanelProps {
   /** The requested document that the file is for. */

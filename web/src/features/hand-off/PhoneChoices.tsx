@@ -1,10 +1,10 @@
 import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
-import Button from '@mui/material/Button'
-import Typography from '@mui/material/Typography'
 import { useRef, useState, type ChangeEvent } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { clockTimeOf } from '../../ui/dates.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 
 interface Props {
   accept: string

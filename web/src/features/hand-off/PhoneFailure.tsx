@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button'
+import { Button } from '../../ui/Button.tsx'
 import { canTryAgain } from './phone-failures.ts'
 
 interface Props {

@@ -1,20 +1,10 @@
-import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Main } from '../../ui/Main.tsx'
 import { PageFrame } from '../../ui/PageFrame.tsx'
+import { withClass } from '../../ui/with-class.ts'
+import css from './PhoneLayout.module.css'
 
-const Page = styled(Main)({
-  display: 'grid',
-  gap: 20,
-  alignContent: 'start',
-  width: 'min(36rem, 100%)',
-  marginInline: 'auto',
-  padding: '24px 20px 32px',
-  '& > [role]:empty': { display: 'contents' },
-  // Content that is a part of a dialog elsewhere.
-  '& .MuiDialogContent-root': { padding: 0, overflow: 'visible' },
-  '& .MuiDialogActions-root': { padding: '20px 0 0' },
-})
+const Page = withClass(Main, css['page'])
 
 export function PhoneLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,21 +1,14 @@
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
-import useMediaQuery from '@mui/material/useMediaQuery'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { withClass } from '../../ui/with-class.ts'
+import css from './HomePage.module.css'
 
-const Head = styled('div')(({ theme: { breakpoints } }) => ({
-  display: 'grid',
-  columnGap: 24,
-  alignItems: 'start',
-  [breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) auto' },
-  [breakpoints.down('sm')]: { '& > button': { marginTop: 12 } },
-}))
+const Head = withClass('div', css['head'])
 
-const First = styled('div')(({ theme: { breakpoints } }) => ({
-  [breakpoints.down('sm')]: { '& > section:first-of-type': { marginTop: 20 } },
-}))
+const First = withClass('div', css['first'])
 
 interface Props {
   /** The Request Contact button. */
@@ -24,15 +17,19 @@ interface Props {
   intro: ReactNode
   /** The sections that the user should see first. */
   first: ReactNode
+  /** The first sections do not have their content yet. */
+  firstLoading: boolean
   /** The other sections of the page. */
   children: ReactNode
 }
 
-export function HomePage({ contact, intro, first, children }: Props) {
+export function HomePage({ contact, intro, first, firstLoading, children }: Props) {
   const { firstName } = useSignedInUser()
-  const wide = useMediaQuery('(min-width: 600px)', { noSsr: true })
+  // Later, because all sections at once would block the page for a third of a second.
+  const othersMounted = useDeferredValue(true, false)
+  const wide = useMediaQuery('(min-width: 600px)')
   const sentence = (
-    <Typography component="div" color="textSecondary" sx={{ mt: wide ? 1 : 4, maxWidth: '30rem' }}>
+    <Typography component="div" color="textSecondary" className={css['intro']}>
       {intro}
     </Typography>
   )
@@ -46,8 +43,11 @@ export function HomePage({ contact, intro, first, children }: Props) {
         {contact}
       </Head>
       <First>{first}</First>
-      {!wide && sentence}
-      {children}
+      {/* Hidden, so that they do not move when the first sections get their content. */}
+      <div className={css['others']} hidden={firstLoading}>
+        {!wide && sentence}
+        {othersMounted && children}
+      </div>
     </>
   )
 }

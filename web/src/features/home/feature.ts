@@ -10,7 +10,6 @@ export const home = (load: () => Promise<ComponentType>) =>
       { path: screens.dashboard, roles: ['USER'], redirectTo: screens.home },
       {
         path: screens.home,
-        leadsTo: [screens.settings, screens.getStarted],
         roles: ['USER'],
         frame: 'dashboard',
         load,

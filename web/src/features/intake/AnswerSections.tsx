@@ -1,48 +1,19 @@
 import type { IntakeStep } from '@guidon/contract/intake'
-import Link from '@mui/material/Link'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
+import { Link } from '../../ui/Link.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { sectionsOf } from './steps.ts'
 import type { Answers } from './wizard-step.ts'
+import css from './AnswerSections.module.css'
 
-const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
-  padding: '16px 20px 20px',
-  '& + &': { marginTop: 16 },
-  [breakpoints.up('md')]: { padding: '20px 32px 24px' },
-  // Close together, so that all answers fit one sheet.
-  '@media print': { padding: 0, border: 0, breakInside: 'avoid', '& + &': { marginTop: 10 } },
-}))
+const Card = withClass(Paper, css['card'])
 
-const SectionHeader = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: '0 16px',
-  minHeight: 44,
-  '@media print': { minHeight: 0 },
-})
+const SectionHeader = withClass('div', css['sectionHeader'])
 
-const ChangeLinks = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: '0 20px',
-  '& > button': { minHeight: 44 },
-  '@media print': { display: 'none' },
-})
+const ChangeLinks = withClass('div', css['changeLinks'])
 
-const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
-  margin: '4px 0 0',
-  '& > div': { padding: '6px 0' },
-  '& dt': { color: vars.palette.text.secondary, fontSize: '0.9rem' },
-  '& dd': { margin: 0, fontWeight: 600, overflowWrap: 'anywhere' },
-  [breakpoints.up('sm')]: {
-    '& > div': { display: 'grid', gridTemplateColumns: '14rem minmax(0, 1fr)', gap: 16 },
-    '& dt': { fontSize: '1rem' },
-  },
-  '@media print': { marginTop: 0, '& > div': { padding: '1px 0' } },
-}))
+const Rows = withClass('dl', css['rows'])
 
 interface Props {
   answers: Answers
@@ -54,7 +25,7 @@ interface Props {
 /** Shows all answers, grouped by section. */
 export function AnswerSections({ answers, level, onEditStep }: Props) {
   return sectionsOf(answers).map(({ heading, steps, rows }) => (
-    <Card key={heading} variant="outlined">
+    <Card key={heading}>
       <SectionHeader>
         <Typography variant="h2" component={level}>
           {heading}

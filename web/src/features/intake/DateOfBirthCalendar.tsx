@@ -1,18 +1,17 @@
 import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs'
 import { DateCalendar } from '@mui/x-date-pickers/DateCalendar'
 import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider'
 import type { DateView } from '@mui/x-date-pickers/models'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useId, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../../ui/dialog-parts.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { today } from './date-parts.ts'
+import css from './DateOfBirthCalendar.module.css'
 
 const STORED_FORMAT = 'YYYY-MM-DD'
 /** The page that an empty calendar opens at: closer than today to most veterans' year of birth. */
@@ -23,32 +22,7 @@ const INSTRUCTIONS: Readonly<Record<DateView, string>> = {
   day: 'Now choose the day.',
 }
 
-const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
-  width: '100%',
-  maxWidth: 320,
-  height: 'auto',
-  maxHeight: 'none',
-  '& .MuiPickersDay-root, & .MuiPickerDay-root': {
-    '--PickerDay-size': '40px',
-    width: 40,
-    height: 40,
-    margin: 0,
-    fontSize: '1rem',
-  },
-  '& .MuiDayCalendar-weekDayLabel': { width: 40, margin: 0 },
-  '& .MuiDayCalendar-slideTransition': { minHeight: 264 },
-  '& .MuiPickersCalendarHeader-root button': { width: 44, height: 44 },
-  '& .MuiYearCalendar-button, & .MuiMonthCalendar-button': { minHeight: 44 },
-  '& .MuiYearCalendar-root': { maxHeight: 336 },
-  '& .Mui-selected': { fontWeight: 700 },
-  // The header has no year to show yet.
-  ...(view === 'year' && { '& .MuiPickersCalendarHeader-root': { display: 'none' } }),
-  '@media (forced-colors: active)': {
-    '& .Mui-selected': { outline: '2px solid Highlight' },
-    '& :focus-visible': { outline: '3px solid Highlight' },
-  },
-  '& :focus-visible': { outline: `3px solid ${vars.palette.primary.main}`, outlineOffset: -3 },
-}))
+const Calendar = withClass(DateCalendar, css['calendar'])
 
 interface Props {
   /** `1968-03-27`, or empty without a date. */
@@ -70,11 +44,11 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-next`}
       // Seven days of 40 px must fit a window of 320 px.
-      slotProps={{ paper: { sx: { m: { xs: 1, sm: 4 } } } }}
+      slotProps={{ paper: { className: css['paper'] ?? '' } }}
     >
       <DialogTitle id={`${id}-title`}>Choose your date of birth</DialogTitle>
-      <DialogContent sx={{ px: { xs: 0.5, sm: 3 } }}>
-        <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 2, sm: 0 } }}>
+      <DialogContent className={css['dialogContent']}>
+        <Typography id={`${id}-next`} aria-live="polite" className={css['text']}>
           {INSTRUCTIONS[view]}
         </Typography>
         <LocalizationProvider dateAdapter={AdapterDayjs}>
@@ -89,6 +63,7 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
               else setVisibleDate(date)
             }}
             view={view}
+            data-view={view}
             onViewChange={setView}
             views={['year', 'month', 'day']}
             yearsOrder="desc"

@@ -1,12 +1,12 @@
 import CalendarIcon from '@mui/icons-material/CalendarMonthOutlined'
-import OutlinedInput from '@mui/material/OutlinedInput'
-import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useController } from 'react-hook-form'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { longDate } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/Field.tsx'
+import { OutlinedInput } from '../../ui/OutlinedInput.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { afterPointerUp } from './after-pointer-up.ts'
 import {
   completeParts,
@@ -25,31 +25,13 @@ import {
 import { isValid } from './entries.ts'
 import { useCalendar } from './use-calendar.ts'
 import type { StepForm } from './wizard-step.ts'
+import css from './DateOfBirthField.module.css'
 
 const LABELS: Readonly<Record<PartName, string>> = { month: 'Month', day: 'Day', year: 'Year' }
 
-const Group = styled('fieldset')(({ theme: { vars } }) => ({
-  minWidth: 0,
-  margin: 0,
-  padding: 0,
-  border: 0,
-  '& > legend': { padding: 0, fontWeight: 700, fontSize: '0.95rem' },
-  '& .hint': { margin: '4px 0 12px', fontSize: '0.95rem', color: vars.palette.text.secondary },
-}))
+const Group = withClass('fieldset', css['group'])
 
-const Row = styled('div')(({ theme: { breakpoints } }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'end',
-  gap: 12,
-  '& label': { display: 'block', marginBottom: 4, fontSize: '0.95rem' },
-  // All three fit side by side on the narrowest phone.
-  '& .month, & .day': { width: '3.6rem' },
-  '& .year': { width: '5.2rem' },
-  '& input': { paddingInline: 14 },
-  '& .messages': { flexBasis: '100%', '&:empty': { marginTop: -12 }, '& > p': { margin: 0 } },
-  [breakpoints.down('sm')]: { '& > button': { order: 1 } },
-}))
+const Row = withClass('div', css['row'])
 
 /** A date typed into three text fields, or picked from a calendar. */
 export function DateOfBirthField({ form }: { form: StepForm }) {
@@ -62,15 +44,15 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
   const calendar = useCalendar()
   const errorId = `${id}-error`
 
-  /** `whole` is false while a part may be incomplete, such as `2` of `27`. */
-  function enterParts(next: DateParts, whole: boolean): void {
+  /** `isFinished` is false while a part may still be incomplete, such as `2` of `27`. */
+  function enterParts(next: DateParts, isFinished: boolean): void {
     setParts(next)
-    const answer = whole ? dateAnswer(next) : typedAnswer(next)
+    const answer = isFinished ? dateAnswer(next) : typedAnswer(next)
     if (answer !== field.value) field.onChange(answer)
   }
 
-  function changeParts(next: DateParts, whole: boolean): void {
-    enterParts(next, whole)
+  function changeParts(next: DateParts, isFinished: boolean): void {
+    enterParts(next, isFinished)
     // Clears the message when the date is valid. Does not show a new one while typing.
     if (!problemOf(next)) setProblem(undefined)
   }
@@ -78,7 +60,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
   function leave(to: EventTarget | null): void {
     const next = completeParts(parts)
     enterParts(next, true)
-    // Opening the calendar does not leave the question.
+    // While the calendar is open, the focus has not left the field.
     const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
     if (!left && !problem) return
     afterPointerUp(() => {
@@ -107,7 +89,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
         const found = problemOf(partsOf(form.getValues('dateOfBirth')))
         setProblem(found)
         const part = found?.parts[0] ?? 'month'
-        group.current?.querySelector<HTMLInputElement>(`.${part} input`)?.focus()
+        group.current?.querySelector<HTMLInputElement>(`[data-part=${part}] input`)?.focus()
       },
     })
   }, [field, form])
@@ -120,12 +102,12 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
         onBlur={({ relatedTarget }) => leave(relatedTarget)}
       >
         <legend>Date of birth</legend>
-        <p id={`${id}-hint`} className="hint">
+        <p id={`${id}-hint`} data-part="hint">
           For example, 03/27/1968. 1925 or later.
         </p>
         <Row>
           {PART_NAMES.map((name) => (
-            <div key={name} className={name}>
+            <div key={name} data-part={name}>
               <label htmlFor={`${id}-${name}`}>{LABELS[name]}</label>
               <OutlinedInput
                 id={`${id}-${name}`}
@@ -133,22 +115,22 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
                 autoComplete={`bday-${name}`}
                 error={problem?.parts.includes(name) ?? false}
                 {...(problem?.parts.includes(name) && { 'aria-describedby': errorId })}
-                slotProps={{ input: { inputMode: 'numeric' } }}
+                inputMode="numeric"
                 onChange={({ target: { value } }) => {
-                  const whole = wholeDateIn(value)
-                  const next = whole ?? { ...parts, [name]: partText(value) }
+                  const wholeDate = wholeDateIn(value)
+                  const next = wholeDate ?? { ...parts, [name]: partText(value) }
                   // A change without focus is an autofill by the browser.
-                  const isFilled = !group.current?.contains(document.activeElement)
+                  const isAutofill = !group.current?.contains(document.activeElement)
                   changeParts(
                     next,
-                    whole !== undefined || isFilled || isPartComplete(name, next[name]),
+                    wholeDate !== undefined || isAutofill || isPartComplete(name, next[name]),
                   )
                 }}
                 onPaste={(event) => {
-                  const whole = wholeDateIn(event.clipboardData.getData('text'))
-                  if (!whole) return
+                  const wholeDate = wholeDateIn(event.clipboardData.getData('text'))
+                  if (!wholeDate) return
                   event.preventDefault()
-                  changeParts(whole, true)
+                  changeParts(wholeDate, true)
                 }}
                 onKeyDown={({ key }) => {
                   // Enter submits the step without a blur.
@@ -167,7 +149,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
           >
             Calendar
           </BusyButton>
-          <div className="messages" aria-live="polite">
+          <div data-part="messages" aria-live="polite">
             {problem && <FieldError id={errorId}>{problem.message}</FieldError>}
             {calendar.failed && (
               <p>The calendar could not be loaded. Please type the date instead.</p>

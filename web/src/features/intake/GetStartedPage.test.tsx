@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('scrollTo', () => {})
 })
 
-describe('the wizard', { timeout: 20_000 }, () => {
+describe('the wizard', () => {
   it('prefills the state of the account, and saves on Next', async () => {
     const { saves } = open(intake())
     await heading('More About You')
@@ -218,7 +218,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
         : intake({ submittedAt: '2026-11-15T12:00:00.000Z' })()
     await userEvent.type(screen.getByLabelText('City'), 'Reno')
     expect(await heading(/^Welcome/)).toBeVisible()
-    expect(await screen.findByText(intakeSubmitted.message, {}, { timeout: 5000 })).toBeVisible()
+    expect(await screen.findByText(intakeSubmitted.message)).toBeVisible()
   })
 
   it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {
@@ -231,7 +231,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 })
 
-describe('/get-started', { timeout: 20_000 }, () => {
+describe('/get-started', () => {
   it.each([
     ['has submitted', { submittedAt: '2026-11-15T23:42:00.000Z' }],
     ['is linked to an existing account', { linkedToExistingAccount: true }],

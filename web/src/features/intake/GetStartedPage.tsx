@@ -1,34 +1,35 @@
 import { screens } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
+import { useEarlyQuery } from '../../api/use-early-query.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CardLayout } from '../../ui/CardLayout.tsx'
 import type { AccountProps } from '../../ui/feature.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { intakeQuery } from './intake-query.ts'
 import { knownAddressQuery } from './known-address.ts'
 import { readLocalDraft } from './local-draft.ts'
 import { Wizard } from './Wizard.tsx'
+import css from './GetStartedPage.module.css'
 
-const ScreenOnly = styled('div')({
-  display: 'contents',
-  '@media print': { display: 'none' },
-})
+const ScreenOnly = withClass('div', css['screenOnly'])
 
 /** For users who are not linked to a contact of the provider and have not sent their intake. */
 export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   const account = <ScreenOnly>{accountBar}</ScreenOnly>
   const { email } = useSignedInUser()
   const [hasLocalDraft] = useState(() => readLocalDraft(sessionStorage, email) !== undefined)
-  const intake = useQuery({ ...intakeQuery, refetchOnMount: 'always' })
-  const known = useQuery(knownAddressQuery)
+  const intake = useEarlyQuery({ ...intakeQuery, refetchOnMount: 'always' })
+  const known = useEarlyQuery(knownAddressQuery)
 
-  if (!intake.isFetchedAfterMount || known.isLoading) return <LoadingPage />
+  const isLoaded = intake.isFetchedAfterMount && !known.isLoading
+  // Renders the wizard in short steps, between which the browser can respond to the user.
+  const isShown = useDeferredValue(isLoaded)
+  if (!isLoaded || !isShown) return <LoadingPage />
   const { data, error } = intake
   if (data?.linkedToExistingAccount || (data?.submittedAt ?? null) !== null) {
     return (
@@ -45,7 +46,7 @@ export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
         <PageHeading title="Get Started" failed>
           We could not open your intake
         </PageHeading>
-        <Typography role="alert" sx={{ mt: 2, mb: 4 }}>
+        <Typography role="alert" className={css['text']}>
           {error.message}
         </Typography>
         <Button onClick={() => void intake.refetch()}>Try again</Button>

@@ -2,16 +2,16 @@ import type { IntakeStep } from '@guidon/contract/intake'
 import { answeredQuestions, QUESTIONS } from '@guidon/contract/intake-questions'
 import Add from '@mui/icons-material/Add'
 import Print from '@mui/icons-material/Print'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { AnswerSections } from './AnswerSections.tsx'
 import { PrintedBy } from './PrintedBy.tsx'
 import { previewStep } from './steps.ts'
 import type { Answers } from './wizard-step.ts'
+import css from './PreviewPage.module.css'
 
 interface Props {
   pageTitle: string
@@ -24,13 +24,7 @@ interface Props {
   children: ReactNode
 }
 
-const Actions = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: 12,
-  marginBottom: 20,
-  '@media print': { display: 'none' },
-})
+const Actions = withClass('div', css['actions'])
 
 export function PreviewPage(props: Props) {
   const { pageTitle, answers, onEditStep, onAddAnswers, onSubmit, children } = props
@@ -39,14 +33,14 @@ export function PreviewPage(props: Props) {
   return (
     <>
       <PageHeading title={pageTitle}>{previewStep.heading}</PageHeading>
-      <Box sx={{ mt: 1, mb: 2, '@media print': { display: 'none' } }}>
-        <Typography sx={{ fontWeight: 700 }}>
+      <div className={css['box']}>
+        <Typography className={css['text']}>
           You answered {answered === total ? 'all' : `${answered} of`} {total} questions.
         </Typography>
         <Typography color="textSecondary">
           Please check your answers. Nothing is final until you press Submit.
         </Typography>
-      </Box>
+      </div>
       <Actions>
         {answered < total && (
           <Button variant="outlined" startIcon={<Add aria-hidden />} onClick={onAddAnswers}>

@@ -1,12 +1,10 @@
-import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { localLongDate } from '../../ui/dates.ts'
+import { withClass } from '../../ui/with-class.ts'
+import css from './PrintedBy.module.css'
 
-const OnPaper = styled('p')({
-  display: 'none',
-  '@media print': { display: 'block', margin: '4px 0 12px' },
-})
+const OnPaper = withClass('p', css['onPaper'])
 
 /** Names the veteran on the printed page only. */
 export function PrintedBy() {

@@ -1,9 +1,9 @@
-import Typography from '@mui/material/Typography'
+import { localTime } from '../../ui/dates.ts'
+import { Typography } from '../../ui/Typography.tsx'
 import type { DraftSync } from './draft-sync.ts'
 import type { SaveState } from './save-outcome.ts'
 import { useSaveState } from './use-draft-sync.ts'
-
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+import css from './SaveStatus.module.css'
 
 function saveText(state: SaveState): string {
   switch (state.kind) {
@@ -12,7 +12,7 @@ function saveText(state: SaveState): string {
     case 'saving':
       return 'Saving…'
     case 'saved':
-      return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
+      return `Saved ${localTime(new Date(state.at))}`
     case 'unreachable':
       return 'Not sent yet: kept in this tab until you are connected'
     case 'invalid':
@@ -23,18 +23,7 @@ function saveText(state: SaveState): string {
 /** Not a live region, so that screen readers do not announce it with every key. */
 export function SaveStatus({ draft }: { draft: DraftSync }) {
   return (
-    <Typography
-      color="textSecondary"
-      sx={{
-        mt: 2,
-        // The longest text has two lines on a phone. At the end of the page, another height would move the
-        // button that is being pressed.
-        minHeight: { xs: '3.2em', sm: '1.6em' },
-        fontSize: '0.95rem',
-        lineHeight: 1.6,
-        '@media print': { display: 'none' },
-      }}
-    >
+    <Typography color="textSecondary" className={css['text']}>
       {saveText(useSaveState(draft))}
     </Typography>
   )

@@ -1,14 +1,15 @@
 import { intakeSubmitted } from '@guidon/contract/intake'
-import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { intakeQuery } from './intake-query.ts'
 import { readLocalDraft } from './local-draft.ts'
 import { useAutosave, useDraftSync, useSaveBeforeLogOut, useSaveState } from './use-draft-sync.ts'
+import css from './SendUnsentIntake.module.css'
 
-const Above = styled('div')({ '& > :not(:empty)': { marginBottom: 24 } })
+const Above = withClass('div', css['above'])
 
 const WAITING =
   'Your intake is kept in this tab and is sent as soon as we can be reached. Please leave the tab open.'

@@ -41,7 +41,7 @@ function open(intakeReply: Reply) {
   return { replies, requests }
 }
 
-it('shows the sent intake for printing or saving', { timeout: 20_000 }, async () => {
+it('shows the sent intake for printing or saving', async () => {
   const print = vi.fn<() => void>()
   vi.stubGlobal('print', print)
   open(() => reply(200, { ...intake, submittedAt: SENT }))
@@ -58,18 +58,19 @@ it('shows the sent intake for printing or saving', { timeout: 20_000 }, async ()
 
 it('offers Try again when loading fails', async () => {
   const { replies } = open(() => reply(503))
-  expect(await screen.findByText(getIntake.failure)).toBeVisible()
+  const tryAgain = await screen.findByRole('button', { name: 'Try again to load intake' })
+  expect(screen.getByText(getIntake.failure)).toBeVisible()
   replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
-  await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
+  await userEvent.click(tryAgain)
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
   expect(screen.queryByText('Finish your intake')).toBeNull()
 })
 
 it('keeps the focus in its place when Try again finds no sent intake', async () => {
   const { replies } = open(() => reply(503))
-  await screen.findByText(getIntake.failure)
+  const tryAgain = await screen.findByRole('button', { name: 'Try again to load intake' })
   replies[getIntake.path] = () => reply(200, intake)
-  await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
+  await userEvent.click(tryAgain)
   expect(await screen.findByText('There is no intake that you have sent.')).toBeVisible()
   expect(document.body).not.toHaveFocus()
 })
@@ -115,7 +116,7 @@ function storeDraftWithPendingSubmit() {
   sessionStorage.setItem('guidon.intake.form', JSON.stringify(draft))
 }
 
-it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
+it('sends from the dashboard what the wizard could not send', async () => {
   storeDraftWithPendingSubmit()
   const { replies, requests } = open(() => reply(503))
   expect(await screen.findByText(/Your intake is kept in this tab/)).toBeVisible()

@@ -1,33 +1,12 @@
 import Print from '@mui/icons-material/Print'
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import GlobalStyles from '@mui/material/GlobalStyles'
 import { useId } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../../ui/dialog-parts.tsx'
+import './SentIntakeDialog.css'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { AnswerSections } from './AnswerSections.tsx'
 import { PrintedBy } from './PrintedBy.tsx'
 import type { Answers } from './wizard-step.ts'
-
-// Prints the dialog instead of the page.
-const onPaper = (
-  <GlobalStyles
-    styles={{
-      '@media print': {
-        '#root': { display: 'none' },
-        '.MuiDialog-root, .MuiDialog-container, .MuiDialog-paper, .MuiDialogContent-root': {
-          position: 'static !important',
-          display: 'block !important',
-          maxHeight: 'none !important',
-          overflow: 'visible !important',
-          border: '0 !important',
-        },
-        '.MuiBackdrop-root, .MuiDialogActions-root': { display: 'none !important' },
-      },
-    }}
-  />
-)
 
 interface Props {
   answers: Answers
@@ -40,8 +19,14 @@ interface Props {
 export function SentIntakeDialog({ answers, sentOn, onClose }: Props) {
   const title = useId()
   return (
-    <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby={title}>
-      {onPaper}
+    <Dialog
+      open
+      onClose={onClose}
+      maxWidth="md"
+      fullWidth
+      aria-labelledby={title}
+      data-part="sent-intake"
+    >
       <DialogTitle id={title}>Your intake, sent on {sentOn}</DialogTitle>
       <DialogContent tabIndex={0}>
         <PrintedBy />

@@ -1,9 +1,9 @@
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useEffect, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import type { DraftSync } from './draft-sync.ts'
 import { formValue, isValid } from './entries.ts'
 import {
@@ -13,15 +13,9 @@ import {
   type StepValues,
   type WizardStep,
 } from './wizard-step.ts'
+import css from './StepForm.module.css'
 
-const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr)',
-  gap: 28,
-  marginTop: 20,
-  padding: '24px 16px',
-  [breakpoints.up('md')]: { padding: 32 },
-}))
+const Card = withClass(Paper, css['card'])
 
 interface Props {
   step: WizardStep
@@ -43,11 +37,11 @@ export function StepForm({ step, pageTitle, draft, onDone, children }: Props) {
       <PageHeading title={pageTitle} failed={Object.keys(form.formState.errors).length > 0}>
         {step.heading}
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography color="textSecondary" className={css['text']}>
         Skip anything you do not know. Saved to your account; continue on any device.
       </Typography>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <Card variant="outlined">
+        <Card>
           <step.Fields form={form} />
         </Card>
         {children}

@@ -1,65 +1,14 @@
 import type { IntakeStep } from '@guidon/contract/intake'
 import Check from '@mui/icons-material/Check'
-import { styled } from '@mui/material/styles'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { allSteps, stepProgress } from './steps.ts'
 import type { Answers } from './wizard-step.ts'
+import css from './StepMenu.module.css'
 
-const List = styled('ol')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 4,
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& button, & .later': {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 12,
-    width: '100%',
-    minHeight: 50,
-    padding: '8px 12px',
-    font: 'inherit',
-    textAlign: 'start',
-    color: vars.palette.text.primary,
-    background: 'none',
-    border: 0,
-    borderRadius: 12,
-  },
-  '& .later': { color: vars.palette.text.secondary },
-  '& button': { cursor: 'pointer', '&:hover': { backgroundColor: vars.palette.tint.faint } },
-  '& small': {
-    display: 'block',
-    fontSize: '0.85rem',
-    lineHeight: 1.3,
-    fontWeight: 400,
-    color: vars.palette.text.secondary,
-  },
-  '& .invalid small': { fontWeight: 700, color: vars.palette.error.main },
-  '& [aria-current]': { fontWeight: 700, backgroundColor: vars.palette.tint.soft },
-}))
+const List = withClass('ol', css['list'])
 
-const Number = styled('span')(({ theme: { vars } }) => ({
-  display: 'grid',
-  flex: 'none',
-  placeItems: 'center',
-  width: '1.65rem',
-  height: '1.65rem',
-  borderRadius: '50%',
-  fontSize: '0.8rem',
-  fontWeight: 700,
-  border: `1px solid ${vars.palette.field}`,
-  '& svg': { fontSize: '1.05rem' },
-  '.done &': {
-    color: vars.palette.background.paper,
-    backgroundColor: vars.palette.success.main,
-    borderColor: 'transparent',
-  },
-  '[aria-current] &': {
-    color: vars.palette.primary.contrastText,
-    backgroundColor: vars.palette.primary.main,
-    borderColor: 'transparent',
-  },
-}))
+const Number = withClass('span', css['number'])
 
 interface Props {
   current: IntakeStep
@@ -86,9 +35,9 @@ export function StepMenu({ current, answers, onGo }: Props) {
           </>
         )
         return (
-          <li key={name} className={status?.kind}>
+          <li key={name} data-status={status?.kind}>
             {index > currentIndex ? (
-              <span className="later">{content}</span>
+              <span data-part="later">{content}</span>
             ) : (
               <button
                 type="button"

@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
 import { Link } from 'react-router'
 import { RowActions } from '../../ui/ActionRow.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useIntakeProgress } from './use-intake-progress.ts'
 
 /** The text of the unfinished intake in the to-do list. */

@@ -2,13 +2,13 @@ import type { AnswerName, Intake, IntakeStep } from '@guidon/contract/intake'
 import { validAnswers } from '@guidon/contract/intake-versions'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { screens } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { intakeQuery, LATE_ANSWERS } from './intake-query.ts'
 import { PreviewPage } from './PreviewPage.tsx'
 import { SaveStatus } from './SaveStatus.tsx'
@@ -24,20 +24,11 @@ import {
 import { useAutosave, useDraftSync, useSaveBeforeLogOut, useSaveState } from './use-draft-sync.ts'
 import { useWizardLocation } from './use-wizard-location.ts'
 import { WizardLayout } from './WizardLayout.tsx'
+import css from './Wizard.module.css'
 
-const Buttons = styled('div')({
-  display: 'flex',
-  justifyContent: 'space-between',
-  gap: 16,
-  marginTop: 32,
-  '& > :only-child': { marginLeft: 'auto' },
-  '@media print': { display: 'none' },
-})
+const Buttons = withClass('div', css['buttons'])
 
-const Later = styled('p')({
-  '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: 44 },
-  '@media print': { display: 'none' },
-})
+const Later = withClass('p', css['later'])
 
 interface Props {
   /** Undefined if the server was unreachable and the wizard continues with the local draft. */

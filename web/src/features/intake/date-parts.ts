@@ -1,6 +1,6 @@
 import { dateOfBirth, DATE_OUT_OF_RANGE } from '@guidon/contract/intake'
 import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
-import { longDate } from '../../ui/dates.ts'
+import { longDate, MONTHS } from '../../ui/dates.ts'
 
 /** The three texts of a typed date, valid or not. */
 export interface DateParts {
@@ -13,20 +13,6 @@ export type PartName = keyof DateParts
 export const PART_NAMES = ['month', 'day', 'year'] as const satisfies readonly PartName[]
 const NO_DATE: DateParts = { month: '', day: '', year: '' }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 /** Separates the parts of an incomplete date, so that no schema accepts it as a date. */
 const SEPARATOR = '|'
 const PART_MAX = 20

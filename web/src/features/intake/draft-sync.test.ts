@@ -72,6 +72,17 @@ describe('an entered answer', () => {
     expect(draft.state().kind).toBe('saved')
   })
 
+  it('that is shown as invalid while a save ends is reported as not saved', async () => {
+    const draft = openDraft()
+    draft.enter({ zip: '921', city: 'Reno' })
+    // As React renders the new state and the form's message together.
+    draft.onChange(() => {
+      if (draft.state().kind === 'saved') queueMicrotask(() => draft.mark(['zip', 'city'], ['zip']))
+    })
+    await draft.save()
+    expect(draft.state()).toEqual({ kind: 'invalid' })
+  })
+
   it('that was left invalid is still reported as not saved after a reload', async () => {
     openDraft().enter({ dateOfBirth: '03|27|' })
     const after = openDraft()

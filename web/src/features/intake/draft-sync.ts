@@ -237,7 +237,8 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         if (shownInvalid.includes(name)) invalid.add(name)
         else invalid.delete(name)
       }
-      if (!running && state.kind !== 'unreachable') updateState()
+      const isSaving = running !== undefined && state.kind === 'saving'
+      if (!isSaving && state.kind !== 'unreachable') updateState()
     },
 
     go(step: IntakeStep): void {

@@ -6,7 +6,6 @@ export const intake = feature({
   routes: [
     {
       path: screens.getStarted,
-      leadsTo: [screens.home],
       roles: ['USER'],
       frame: 'account',
       load: async () => (await import('./GetStartedPage.tsx')).GetStartedPage,

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { forgetLoadFailures, lazyCode, loadWithParts } from '../../ui/lazy-code.ts'
+import { forgetLoadFailures, lazyCode } from '../../ui/lazy-code.ts'
 import type { DateOfBirthCalendar } from './DateOfBirthCalendar.tsx'
 
 const loadCalendar = lazyCode(() => import('./DateOfBirthCalendar.tsx'))
-loadWithParts(loadCalendar)
 
 interface State {
   kind: 'closed' | 'loading' | 'failed' | 'open'

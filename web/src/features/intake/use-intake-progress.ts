@@ -1,7 +1,7 @@
 import { ANSWER_NAMES, INTAKE_STEPS, type AnswerName, type Intake } from '@guidon/contract/intake'
 import { PREFILLED } from '@guidon/contract/intake-merge'
-import { useQuery } from '@tanstack/react-query'
 import { useSignedInUser } from '../../api/current-user.ts'
+import { useEarlyQuery } from '../../api/use-early-query.ts'
 import { intakeQuery } from './intake-query.ts'
 import { readLocalDraft } from './local-draft.ts'
 
@@ -9,7 +9,7 @@ import { readLocalDraft } from './local-draft.ts'
 export function useIntakeProgress() {
   const { email } = useSignedInUser()
   // `SentIntakeCard` fetches when Home opens.
-  const { data } = useQuery({ ...intakeQuery, refetchOnMount: false })
+  const { data } = useEarlyQuery({ ...intakeQuery, refetchOnMount: false })
   const localDraft = readLocalDraft(sessionStorage, email)
   const begun = [data, localDraft].some((draft) => draft && isBegun(draft))
   return {

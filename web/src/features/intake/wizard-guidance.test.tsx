@@ -38,7 +38,7 @@ const menuTexts = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-describe('the menu of steps', { timeout: 20_000 }, () => {
+describe('the menu of steps', () => {
   it('has a check only for a step with every answer, else the count or Skipped', async () => {
     openWizard(
       replyAtStep('militaryInfo', {
@@ -73,7 +73,7 @@ describe('the menu of steps', { timeout: 20_000 }, () => {
   })
 })
 
-describe('a step', { timeout: 20_000 }, () => {
+describe('a step', () => {
   it('says that its questions are optional', async () => {
     openWizard(intake())
     await heading('More About You')
@@ -130,7 +130,7 @@ describe('a step', { timeout: 20_000 }, () => {
   })
 })
 
-describe('the Preview', { timeout: 20_000 }, () => {
+describe('the Preview', () => {
   const someAnswers = { city: 'Reno', state: 'NV' } as const
 
   it('says how many questions are answered, and Add answers leads through the others', async () => {
@@ -167,7 +167,7 @@ describe('the Preview', { timeout: 20_000 }, () => {
   })
 })
 
-describe('Log out', { timeout: 20_000 }, () => {
+describe('Log out', () => {
   const logOut = () => userEvent.click(screen.getByRole('button', { name: 'Log out' }))
 
   it('waits until the last answer is saved', async () => {

@@ -1,13 +1,13 @@
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
 import { useMutation } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { failureText } from '../../ui/failure-text.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import css from './ConfirmDialog.module.css'
 
 interface Props {
   /** Also the label of the button that confirms. */
@@ -33,7 +33,7 @@ export function ConfirmDialog({ title, busyLabel, destructive, action, children,
 
   return (
     <DialogFrame title={title} open describedBy={id} onClose={on.onClose} busy={busy}>
-      <DialogContent sx={{ py: 1, overflowWrap: 'anywhere', '& > [role]:not(:empty)': { mt: 2 } }}>
+      <DialogContent className={css['dialogContent']}>
         <p id={id}>{children}</p>
         <Notice kind="error">{failureText(error)}</Notice>
       </DialogContent>
@@ -49,7 +49,7 @@ export function ConfirmDialog({ title, busyLabel, destructive, action, children,
         <BusyButton
           busy={busy}
           onClick={() => mutate()}
-          {...(destructive && { sx: DESTRUCTIVE, 'data-destructive': '' })}
+          {...(destructive && { className: css['destructive'], 'data-destructive': '' })}
         >
           {busy ? busyLabel : title}
         </BusyButton>
@@ -57,13 +57,3 @@ export function ConfirmDialog({ title, busyLabel, destructive, action, children,
     </DialogFrame>
   )
 }
-
-/** White on dark red in light mode, dark on light red in dark mode. */
-const DESTRUCTIVE = {
-  '&&, &&:hover, &&:active': {
-    color: 'background.paper',
-    bgcolor: 'error.main',
-    borderColor: 'error.main',
-  },
-  '&&:hover': { boxShadow: 3, filter: 'brightness(0.92)' },
-} as const

@@ -1,5 +1,5 @@
-import Typography from '@mui/material/Typography'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { crmAddress } from './outside-addresses.ts'
 import { NOT_LINKED } from './user-texts.ts'
 

@@ -1,6 +1,7 @@
-import Dialog from '@mui/material/Dialog'
-import DialogTitle from '@mui/material/DialogTitle'
 import { useId, type ReactNode } from 'react'
+import { DialogTitle } from '../../ui/dialog-parts.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import css from './DialogFrame.module.css'
 
 interface Props {
   title: string
@@ -40,7 +41,7 @@ export function DialogFrame({
       // The opener may be unmounted by the time it closes, so the page restores the focus.
       disableRestoreFocus={onClosed !== undefined}
       // At twice the text size a label can be wider than the dialog; at usual sizes it stays on one line.
-      sx={{ '& .MuiButton-root': { whiteSpace: 'normal' } }}
+      className={css['dialog']}
       slotProps={{ transition: onClosed ? { onExited: onClosed } : {} }}
     >
       <DialogTitle id={id}>{title}</DialogTitle>

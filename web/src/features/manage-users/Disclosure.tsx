@@ -1,6 +1,7 @@
 import ExpandMore from '@mui/icons-material/ExpandMore'
-import Button from '@mui/material/Button'
 import { useId, useState, type ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import css from './Disclosure.module.css'
 
 /** Its content loads only when it is opened, because each view is audited. */
 export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
@@ -13,8 +14,8 @@ export function Disclosure({ label, children }: { label: string; children: React
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        endIcon={<ExpandMore aria-hidden sx={{ transform: open ? 'rotate(180deg)' : 'none' }} />}
-        sx={{ ml: -3 }}
+        endIcon={<ExpandMore aria-hidden />}
+        className={css['button']}
       >
         {label}
       </Button>

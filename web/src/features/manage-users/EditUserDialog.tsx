@@ -1,17 +1,16 @@
 import { EDIT_CLOSES_SECONDS, USER_UPDATED, type ManagedUser } from '@guidon/contract/manage-users'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CallLink } from '../../ui/CallLink.tsx'
+import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { phoneText } from '../../ui/phone.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
@@ -25,14 +24,10 @@ import { SalesforceNotice } from './SalesforceNotice.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
+import css from './EditUserDialog.module.css'
 
 /** Further actions on the account. */
-const Actions = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: 12,
-  '& > button': { flex: '1 1 auto' },
-})
+const Actions = withClass('div', css['actions'])
 
 interface Props extends Pick<UserParts, 'progressOf' | 'emailsOf'> {
   user: ManagedUser
@@ -67,7 +62,7 @@ export function EditUserDialog({
       <DialogForm noValidate onSubmit={(event) => void form.submit(event)}>
         <DialogContent>
           <div>
-            <Typography sx={{ overflowWrap: 'anywhere' }}>{fullName(user)}</Typography>
+            <Typography className={css['text']}>{fullName(user)}</Typography>
             <CallLink phone={phoneText(user.phone)} />
           </div>
           {!user.isActive && !saved && (
@@ -82,7 +77,7 @@ export function EditUserDialog({
             label="Email"
             readOnly
             error={errors.email?.message}
-            sx={{ '&&': { bgcolor: 'background.default' } }}
+            className={css['textField']}
             {...register('email')}
           />
           <TextField
@@ -116,7 +111,7 @@ export function EditUserDialog({
               {mayDelete(me, user) && (
                 <Button
                   variant="outlined"
-                  sx={{ color: 'error.main', borderColor: 'error.main' }}
+                  className={css['button']}
                   onClick={busy ? undefined : () => setOpenedDialog('delete')}
                 >
                   Delete User

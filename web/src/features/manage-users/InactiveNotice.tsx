@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
-import Button from '@mui/material/Button'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import css from './InactiveNotice.module.css'
 
 /** Says that the account is inactive; only administrators can change that. */
 export function InactiveNotice({ role, onReactivate }: { role: Role; onReactivate: () => void }) {
@@ -11,7 +12,7 @@ export function InactiveNotice({ role, onReactivate }: { role: Role; onReactivat
         {role !== 'ADMIN' && ' Ask an admin to make it active again.'}
       </p>
       {role === 'ADMIN' && (
-        <Button variant="outlined" onClick={onReactivate} sx={{ mt: 1.5 }}>
+        <Button variant="outlined" onClick={onReactivate} className={css['button']}>
           Make active again
         </Button>
       )}

@@ -1,13 +1,13 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Paper } from '../../ui/Paper.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
@@ -19,25 +19,21 @@ import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
 import { nextSort, NO_FILTER } from './view.ts'
+import css from './ManageUsersPage.module.css'
 
 const UserDialog = lazyPart(async () => (await import('./UserDialog.tsx')).UserDialog)
 
 /** A frame around the table; the cards of narrow screens have their own. */
-const Frame = styled(Paper)(({ theme: { breakpoints } }) => ({
-  marginTop: 16,
-  '& > [data-part]': { paddingBlock: 12 },
-  [breakpoints.up('md')]: { '& > [data-part]': { padding: 20 } },
-  [breakpoints.down('md')]: { border: 0, background: 'none' },
-}))
+const Frame = withClass(Paper, css['frame'])
 
 const skeleton = Array.from({ length: 10 }, (_, row) => (
-  <Skeleton key={row} height="3.6rem" sx={{ mx: { md: '20px' } }} />
+  <Skeleton key={row} height="3.6rem" className={css['skeleton']} />
 ))
 
 export function ManageUsersPage(parts: UserParts) {
   const { view, change } = useView()
   const result = useUsers(view)
-  const wide = useMediaQuery('(min-width: 900px)', { noSsr: true })
+  const wide = useMediaQuery('(min-width: 900px)')
   const [dialog, setDialog] = useState<{ kind: Parameters<OpenDialog>[0]; user: ManagedUser }>()
   const [open, setOpen] = useState(false)
   const [message, setMessage] = useState('')
@@ -82,7 +78,7 @@ export function ManageUsersPage(parts: UserParts) {
             count={data ? countText(data.found ?? data.total) : ''}
           />
           {data?.serverPaging && (
-            <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
+            <Typography variant="body2" color="textSecondary" className={css['text']}>
               {SERVER_PAGING_NOTES[data.serverPaging]}
             </Typography>
           )}

@@ -1,9 +1,10 @@
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
+import { Button } from '../../ui/Button.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { NO_USERS } from './user-texts.ts'
 import { isFiltered, type View } from './view.ts'
+import css from './NoUsers.module.css'
 
-const Frame = styled('div')({ display: 'grid', justifyItems: 'center', gap: 12, padding: 8 })
+const Frame = withClass('div', css['frame'])
 
 /** Shown in place of the users if none match, with a way back to all of them. */
 export function NoUsers({ view, onClear }: { view: View; onClear: () => void }) {

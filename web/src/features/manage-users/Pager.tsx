@@ -2,20 +2,12 @@ import { PAGE_SIZES } from '@guidon/contract/manage-users'
 import ChevronLeft from '@mui/icons-material/ChevronLeft'
 import ChevronRight from '@mui/icons-material/ChevronRight'
 import IconButton from '@mui/material/IconButton'
-import { styled } from '@mui/material/styles'
 import { useId, type ReactNode } from 'react'
+import { withClass } from '../../ui/with-class.ts'
 import { PlainSelect } from './PlainSelect.tsx'
+import css from './Pager.module.css'
 
-const Bar = styled('nav')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  justifyContent: 'flex-end',
-  gap: '8px 20px',
-  fontSize: '0.9rem',
-  '& > label': { marginRight: -12 },
-  '& > span': { fontVariantNumeric: 'tabular-nums' },
-})
+const Bar = withClass('nav', css['bar'])
 
 const SIZES = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
 
@@ -65,12 +57,7 @@ function PageButton({ label, onPress, children }: PageButtonProps) {
       aria-label={label}
       aria-disabled={onPress === undefined}
       onClick={onPress}
-      sx={{
-        width: 44,
-        height: 44,
-        color: 'text.primary',
-        '&[aria-disabled=true]': { color: 'text.secondary', opacity: 0.5, cursor: 'default' },
-      }}
+      className={css['iconButton']}
     >
       {children}
     </IconButton>

@@ -3,14 +3,13 @@ import {
   USER_PASSWORD_RESET,
   type ManagedUser,
 } from '@guidon/contract/manage-users'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import Typography from '@mui/material/Typography'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
@@ -18,6 +17,7 @@ import { DialogFrame } from './DialogFrame.tsx'
 import { SuggestedPassword } from './SuggestedPassword.tsx'
 import { useResetUserPassword } from './use-reset-user-password.ts'
 import { fullName } from './user-texts.ts'
+import css from './ResetPasswordDialog.module.css'
 
 interface Props {
   user: ManagedUser
@@ -41,9 +41,9 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
         <DialogContent>
           {!done && (
             <>
-              <Typography sx={{ overflowWrap: 'anywhere' }}>
-                A temporary password for <strong>{fullName(user)}</strong>, who chooses another one
-                when signing in with it, and is signed out everywhere now.
+              <Typography className={css['text']}>
+                Set a temporary password for <strong>{fullName(user)}</strong>. They will be signed
+                out everywhere, and must choose another password when they sign in with it.
               </Typography>
               <Typography variant="body2" color="textSecondary">
                 Use uppercase, lowercase and numbers or symbols.

@@ -1,10 +1,10 @@
 import type { StaffDocument } from '@guidon/contract/documents'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import { shownStatus } from '../../ui/document-status.ts'
 import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { boxAddress } from './outside-addresses.ts'
 import {
   boxText,
@@ -14,32 +14,10 @@ import {
   requestedFirst,
   statusWords,
 } from './staff-document-texts.ts'
+import css from './StaffDocuments.module.css'
 
 /** One line per document, with the facts of its file in columns; below 900 px the facts are under the name. */
-const List = styled('ul')(({ theme: { vars, breakpoints } }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& > li': { padding: '12px 0', borderTop: `1px solid ${vars.palette.divider}` },
-  '& dl': { display: 'grid', gap: '2px 20px', margin: '4px 0 0', fontSize: '0.9rem' },
-  '& dl > div': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
-  '& dt': { color: vars.palette.text.secondary },
-  '& dd': { margin: 0 },
-  '& dd > a': { paddingBlock: 10 },
-  [breakpoints.up('md')]: {
-    '& > li': {
-      display: 'grid',
-      gridTemplateColumns: 'minmax(0, 1fr) 29rem',
-      alignItems: 'center',
-      columnGap: 20,
-    },
-    '& dl': { gridTemplateColumns: '15.5rem 4.5rem 1fr', margin: 0 },
-    '& dd > a': { marginBlock: -10 },
-    '& dl > div': { display: 'block' },
-    '& [data-fact=size]': { gridColumn: 2 },
-    '& [data-fact=box]': { gridColumn: 3 },
-  },
-}))
+const List = withClass('ul', css['list'])
 
 export type FileButtons = (document: StaffDocument) => ReactNode
 
@@ -54,12 +32,12 @@ export function StaffDocuments({ documents, fileButtons }: Props) {
       {requestedFirst(documents).map((document) => (
         <li key={document.id}>
           <div>
-            <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
+            <Typography className={css['text']}>{document.name}</Typography>
             <Typography variant="body2" component="div" color="textSecondary">
               <StatusLine document={document} />
             </Typography>
             {document.note && (
-              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              <Typography variant="body2" className={css['text2']}>
                 Note: {document.note}
               </Typography>
             )}

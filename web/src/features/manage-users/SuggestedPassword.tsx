@@ -1,24 +1,8 @@
-import { styled } from '@mui/material/styles'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { withClass } from '../../ui/with-class.ts'
+import css from './SuggestedPassword.module.css'
 
-const Frame = styled('div')(({ theme: { vars } }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '4px 12px',
-  padding: '10px 16px',
-  border: `1px solid ${vars.palette.tone.info.edge}`,
-  borderRadius: 12,
-  backgroundColor: vars.palette.tone.info.ground,
-  '& code': {
-    minWidth: 0,
-    overflowWrap: 'anywhere',
-    fontSize: '1.05rem',
-    fontWeight: 600,
-    letterSpacing: '0.04em',
-  },
-  '& p': { flexBasis: '100%', fontSize: '0.9rem' },
-}))
+const Frame = withClass('div', css['frame'])
 
 /** The password that the browser generated, while the form still contains it. */
 export function SuggestedPassword({ password }: { password: string }) {

@@ -1,52 +1,26 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import Link from '@mui/material/Link'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { longDate } from '../../ui/dates.ts'
+import { Link } from '../../ui/Link.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { phoneHref, phoneText } from '../../ui/phone.ts'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { CrmLink } from './CrmLink.tsx'
 import { NoUsers } from './NoUsers.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { fullName, NO_VALUE } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 import type { View } from './view.ts'
+import css from './UserCards.module.css'
 
-const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+const List = withClass('ul', css['list'])
 
-const Head = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) auto',
-  gap: 8,
-  overflowWrap: 'anywhere',
-})
+const Head = withClass('div', css['head'])
 
-const Name = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: '4px 10px',
-})
+const Name = withClass('div', css['name'])
 
-const Details = styled('dl')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 4,
-  margin: '12px 0 0',
-  paddingTop: 6,
-  fontSize: '0.95rem',
-  borderTop: `1px solid ${vars.palette.divider}`,
-  '& > div': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    gap: '0 16px',
-  },
-  '& dt': { color: vars.palette.text.secondary },
-  '& dd': { margin: '0 0 0 auto', textAlign: 'end', overflowWrap: 'anywhere' },
-  '& dd > a': { display: 'inline-block', paddingBlock: 10 },
-}))
+const Details = withClass('dl', css['details'])
 
 interface Props {
   users: readonly ManagedUser[]
@@ -59,7 +33,7 @@ interface Props {
 export function UserCards({ users, view, onOpen, onClear }: Props) {
   if (users.length === 0) {
     return (
-      <Paper variant="outlined" sx={{ p: '16px' }}>
+      <Paper className={css['paper']}>
         <NoUsers view={view} onClear={onClear} />
       </Paper>
     )
@@ -68,11 +42,11 @@ export function UserCards({ users, view, onOpen, onClear }: Props) {
     <List aria-label="Users">
       {users.map((user) => (
         <li key={user.id}>
-          <Paper variant="outlined" sx={{ p: '16px' }}>
+          <Paper className={css['paper2']}>
             <Head>
               <div>
                 <Name>
-                  <Typography variant="h2" component="h2" sx={{ fontSize: '1.1rem' }}>
+                  <Typography variant="h2" component="h2" className={css['text']}>
                     {fullName(user)}
                   </Typography>
                   <RoleChips {...user} />

@@ -1,28 +1,23 @@
 import { getDocumentsOf } from '@guidon/contract/documents'
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { boxAddress, crmAddress } from './outside-addresses.ts'
 import { documentCounts } from './staff-document-texts.ts'
 import { StaffDocuments, type FileButtons } from './StaffDocuments.tsx'
 import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
+import css from './UserDocumentsDialog.module.css'
 
-const Links = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  columnGap: 24,
-  '& > a': { paddingBlock: 10 },
-})
+const Links = withClass('div', css['links'])
 
 const skeleton = [1, 2, 3].map((row) => <Skeleton key={row} height="3.4rem" />)
 
@@ -38,7 +33,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
   const folder = boxAddress('folder', user.boxFolderId)
   return (
     <DialogFrame title="User Documents" wide {...dialog}>
-      <DialogContent sx={{ py: 1, overflowWrap: 'anywhere' }}>
+      <DialogContent className={css['dialogContent']}>
         <Typography>
           {fullName(user)} ({user.email})
         </Typography>
@@ -54,7 +49,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
             fileButtons={fileButtonsOf && ((document) => fileButtonsOf(user.id, document))}
           />
         ) : (
-          <Typography color="textSecondary" sx={{ mt: 1.5 }}>
+          <Typography color="textSecondary" className={css['text']}>
             This account is not linked to a Salesforce ID, so there are no documents to show.
           </Typography>
         )}
@@ -86,12 +81,12 @@ function DocumentsOf({
     <Loaded result={result} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
-          <Typography color="textSecondary" sx={{ mt: 1.5 }}>
+          <Typography color="textSecondary" className={css['text2']}>
             No documents have been shared or requested.
           </Typography>
         ) : (
           <>
-            <Typography color="textSecondary" sx={{ my: 1 }}>
+            <Typography color="textSecondary" className={css['text3']}>
               {documentCounts(documents)}
             </Typography>
             <StaffDocuments documents={documents} fileButtons={fileButtons} />

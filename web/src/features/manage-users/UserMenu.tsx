@@ -3,12 +3,13 @@ import MoreHoriz from '@mui/icons-material/MoreHoriz'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import Typography from '@mui/material/Typography'
 import { useId, useRef, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { MAIN_ID } from '../../ui/Main.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { mayEdit } from './permissions.ts'
 import { fullName } from './user-texts.ts'
+import css from './UserMenu.module.css'
 
 export type OpenDialog = (
   dialog: 'edit' | 'documents',
@@ -37,7 +38,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        sx={{ width: 44, height: 44, color: 'text.primary' }}
+        className={css['iconButton']}
       >
         <MoreHoriz aria-hidden />
       </IconButton>
@@ -50,11 +51,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
         container={() => document.getElementById(MAIN_ID)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >
-        <MenuItem
-          disabled={!editable}
-          onClick={() => choose('edit')}
-          sx={{ display: 'block', '&&': { minHeight: 48 }, '&.Mui-disabled': { opacity: 1 } }}
-        >
+        <MenuItem disabled={!editable} onClick={() => choose('edit')} className={css['menuItem']}>
           Edit
           {!editable && (
             <Typography variant="body2" color="textSecondary">
@@ -62,7 +59,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
             </Typography>
           )}
         </MenuItem>
-        <MenuItem onClick={() => choose('documents')} sx={{ '&&': { minHeight: 48 } }}>
+        <MenuItem onClick={() => choose('documents')} className={css['menuItem2']}>
           View Documents
         </MenuItem>
       </Menu>

@@ -1,5 +1,4 @@
 import type { ManagedUser, SortBy } from '@guidon/contract/manage-users'
-import { styled } from '@mui/material/styles'
 import Table from '@mui/material/Table'
 import TableBody from '@mui/material/TableBody'
 import TableCell from '@mui/material/TableCell'
@@ -9,69 +8,20 @@ import TableSortLabel from '@mui/material/TableSortLabel'
 import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { longDate } from '../../ui/dates.ts'
 import { phoneText } from '../../ui/phone.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { CrmLink } from './CrmLink.tsx'
 import { NoUsers } from './NoUsers.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { COLUMNS, NO_VALUE } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 import type { View } from './view.ts'
+import css from './UsersTable.module.css'
 
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
-/** In percent, in the order of the columns: fixed, so that they do not move from page to page. */
-const WIDTHS = [21.8, 9.3, 9.3, 7.2, 13.8, 20, 12.1, 6.5]
-const NARROW_WIDTHS = [19, 10, 10, 11, 12, 17, 12, 9]
+const Grid = withClass(Table, css['grid'])
 
-const columnWidths = (widths: readonly number[]) =>
-  Object.fromEntries(
-    widths.map((width, at) => [`& col:nth-of-type(${at + 1})`, { width: `${width}%` }]),
-  )
-
-const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
-  tableLayout: 'fixed',
-  ...columnWidths(WIDTHS),
-  '& th, & td': {
-    padding: '8px 10px',
-    fontSize: '0.85rem',
-    lineHeight: 1.4,
-    borderColor: vars.palette.divider,
-    overflowWrap: 'anywhere',
-  },
-  '& th:first-of-type': { paddingLeft: 20 },
-  '& thead th:last-of-type, & td:last-of-type': { paddingRight: 16 },
-  '& thead th': {
-    height: '3.4rem',
-    fontWeight: 700,
-    fontSize: '0.8rem',
-    whiteSpace: 'nowrap',
-    backgroundColor: vars.palette.tint.faint,
-  },
-  '& tbody th': { fontWeight: 700 },
-  '& td > time, & td > a, & td > [data-id]': {
-    display: 'block',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  },
-  '& td > a': { lineHeight: '44px' },
-  [breakpoints.down('lg')]: {
-    ...columnWidths(NARROW_WIDTHS),
-    '& thead th, & td > time': { whiteSpace: 'normal', overflowWrap: 'break-word' },
-    '& th, & td': { padding: '8px 6px' },
-    '& td': { fontSize: '0.8rem' },
-    '& tbody th': { fontSize: '0.8rem' },
-  },
-  '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },
-  '& .MuiTableSortLabel-root': { minHeight: 44 },
-  '& .MuiTableSortLabel-icon': { marginInline: 0, opacity: 0.5 },
-  '& .Mui-active .MuiTableSortLabel-icon': { opacity: 1 },
-}))
-
-const Phone = styled('div')(({ theme: { vars } }) => ({
-  fontWeight: 400,
-  whiteSpace: 'nowrap',
-  color: vars.palette.text.secondary,
-}))
+const Phone = withClass('div', css['phone'])
 
 interface Props {
   users: readonly ManagedUser[]
@@ -118,7 +68,7 @@ export function UsersTable({ users, view, onSort, onOpen, onClear }: Props) {
           <TableRow>
             <TableCell
               colSpan={COLUMNS.length + OTHERS.length}
-              sx={{ height: '8rem' }}
+              className={css['tableCell']}
               align="center"
             >
               <NoUsers view={view} onClear={onClear} />

@@ -1,10 +1,10 @@
 import { role } from '@guidon/contract/account'
 import { accountStatus, SEARCH_DEBOUNCE_MS } from '@guidon/contract/manage-users'
 import Search from '@mui/icons-material/Search'
-import OutlinedInput from '@mui/material/OutlinedInput'
-import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, type Ref } from 'react'
+import { OutlinedInput } from '../../ui/OutlinedInput.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { PlainSelect } from './PlainSelect.tsx'
 import {
   ALL_ACCOUNTS,
@@ -16,22 +16,9 @@ import {
   STATUS_CHOICES,
 } from './user-texts.ts'
 import type { View } from './view.ts'
+import css from './UsersToolbar.module.css'
 
-const Bar = styled('div')(({ theme: { breakpoints, vars } }) => ({
-  display: 'grid',
-  // The two filters stand side by side where they fit.
-  gridTemplateColumns: 'repeat(auto-fit, minmax(9.2rem, 1fr))',
-  gap: 12,
-  '& > output': { color: vars.palette.text.secondary },
-  [breakpoints.up('md')]: {
-    gridTemplateColumns: 'minmax(0, 22rem) 10rem 11rem auto',
-    alignItems: 'center',
-    '& > output': { justifySelf: 'end', whiteSpace: 'nowrap' },
-  },
-  [breakpoints.down('md')]: {
-    '& > :first-of-type, & > [data-part=sort], & > output': { gridColumn: '1 / -1' },
-  },
-}))
+const Bar = withClass('div', css['bar'])
 
 interface Props {
   view: View
@@ -68,10 +55,11 @@ export function UsersToolbar({
         placeholder="Search users..."
         value={typed}
         onChange={(event) => onType(event.target.value)}
-        inputRef={searchBox}
-        startAdornment={<Search aria-hidden sx={{ color: 'text.secondary' }} />}
-        slotProps={{ input: { 'aria-label': 'Search users', maxLength: 100 } }}
-        sx={{ '& input::placeholder': { color: 'text.secondary', opacity: 1 } }}
+        ref={searchBox}
+        startAdornment={<Search aria-hidden className={css['search']} />}
+        aria-label="Search users"
+        maxLength={100}
+        className={css['outlinedInput']}
       />
       <PlainSelect
         aria-label="Role"

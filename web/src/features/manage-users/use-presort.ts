@@ -2,14 +2,14 @@ import { SORTABLE } from '@guidon/contract/manage-users'
 import { useEffect } from 'react'
 import { sortInSteps, type Listing } from './listing.ts'
 
-/** Long enough to handle input in between. */
+/** Between two steps, so that the browser can handle input. */
 const PAUSE_MS = 20
 
 /** Sorts by each column in advance, in small steps, so that a press on its heading is instant. */
 export function usePresort(listing: Listing | undefined): void {
   useEffect(() => {
     if (!listing) return
-    const steps = allOrders(listing)
+    const steps = sortAllInSteps(listing)
     const timer = setInterval(() => {
       if (steps.next().done) clearInterval(timer)
     }, PAUSE_MS)
@@ -17,7 +17,7 @@ export function usePresort(listing: Listing | undefined): void {
   }, [listing])
 }
 
-function* allOrders(listing: Listing): Generator<undefined> {
+function* sortAllInSteps(listing: Listing): Generator<undefined> {
   for (const column of SORTABLE) {
     if (!listing.orders.has(column)) yield* sortInSteps(listing, column)
   }

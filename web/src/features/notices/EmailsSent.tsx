@@ -1,24 +1,18 @@
 import { deliveryLine, NO_DELIVERIES, wasRefused } from '@guidon/contract/notice-words'
 import { DELIVERIES_MAX, getDeliveriesOf, type Delivery } from '@guidon/contract/notices'
-import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { Button } from '../../ui/Button.tsx'
 import { clockTimeOf, localDateTime } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { withClass } from '../../ui/with-class.ts'
+import css from './EmailsSent.module.css'
 
 const SHOWN = 5
 
-const List = styled('ol')(({ theme: { vars } }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& > li': { padding: '10px 0', overflowWrap: 'anywhere' },
-  '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
-  '& small': { fontSize: '0.9rem', color: vars.palette.text.secondary },
-}))
+const List = withClass('ol', css['list'])
 
 const skeleton = [1, 2, 3].map((line) => <Skeleton key={line} height="3.4rem" />)
 
@@ -67,7 +61,12 @@ function Deliveries({ all }: { all: readonly Delivery[] }) {
         <p>These are the latest {DELIVERIES_MAX} emails.</p>
       )}
       {all.length > SHOWN && (
-        <Button variant="text" aria-expanded={open} onClick={() => setOpen(!open)} sx={{ ml: -3 }}>
+        <Button
+          variant="text"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={css['button']}
+        >
           {open ? 'Show less' : 'Show more'}
         </Button>
       )}

@@ -1,20 +1,15 @@
 import { SECURITY_MAIL_ALWAYS } from '@guidon/contract/notice-words'
 import { NOTICE_KINDS } from '@guidon/contract/notices'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Typography } from '../../ui/Typography.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { NoticeRow } from './NoticeRow.tsx'
 import type { Preferences } from './preferences.ts'
+import css from './NoticeSwitches.module.css'
 
-const List = styled('ul')(({ theme: { vars } }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& > li': { position: 'relative', padding: '14px 0' },
-  '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
-}))
+const List = withClass('ul', css['list'])
 
 const skeleton = NOTICE_KINDS.map((kind) => <Skeleton key={kind} height="4.2rem" />)
 
@@ -32,7 +27,7 @@ export function NoticeSwitches({ preferences }: { preferences: Preferences }) {
           </List>
         )}
       </Loaded>
-      <Typography variant="body2" color="textSecondary" sx={{ my: '14px' }}>
+      <Typography variant="body2" color="textSecondary" className={css['text']}>
         {SECURITY_MAIL_ALWAYS}
       </Typography>
     </>

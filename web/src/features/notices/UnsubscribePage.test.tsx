@@ -28,7 +28,7 @@ function open(first: Reply = () => reply(200, preferences()), query = `?token=${
   renderApp(screens.unsubscribe + query)
   return { replies, requests }
 }
-const findSwitch = (name: string) => screen.findByRole('switch', { name }, { timeout: 5000 })
+const findSwitch = (name: string) => screen.findByRole('switch', { name })
 
 afterEach(() => {
   history.replaceState(null, '', '/')
@@ -109,7 +109,7 @@ it.each<[string, string, number]>([
 ])('says kindly that a link does not work, and what to do, for %s', async (_, query, count) => {
   const { requests } = open(() => reply(404, noticeLinkVoid), query)
   const heading = { level: 1, name: 'We could not open your email settings' }
-  expect(await screen.findByRole('heading', heading, { timeout: 5000 })).toBeVisible()
+  expect(await screen.findByRole('heading', heading)).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent(noticeLinkVoid.message)
   const main = within(screen.getByRole('main'))
   expect(main.getByRole('link', { name: 'Open Settings' })).toHaveAttribute(
@@ -124,9 +124,7 @@ it.each<[string, string, number]>([
 
 it('says that the switches cannot be loaded, and loads them on Try again', async () => {
   const { replies } = open(() => reply(500))
-  const message = await screen.findByText(getNoticePreferencesByToken.failure, undefined, {
-    timeout: 5000,
-  })
+  const message = await screen.findByText(getNoticePreferencesByToken.failure, undefined)
   expect(message).toBeVisible()
   replies[READ] = () => reply(200, preferences())
   await userEvent.click(screen.getByRole('button', { name: /^Try again/ }))

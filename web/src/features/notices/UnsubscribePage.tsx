@@ -1,16 +1,17 @@
 import { NOTICES_INTRO, noticesOff } from '@guidon/contract/notice-words'
 import { noticeLinkVoid } from '@guidon/contract/notices'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { CardLayout } from '../../ui/CardLayout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Typography } from '../../ui/Typography.tsx'
 import { LinkVoidPage } from './LinkVoidPage.tsx'
 import { NoticeSwitches } from './NoticeSwitches.tsx'
 import { preferencesByToken } from './preferences.ts'
 import { useLinkToken } from './use-link-token.ts'
+import css from './UnsubscribePage.module.css'
 
 /** For the link in an email, without a session. Opening it changes nothing: mail scanners open every link. */
 export function UnsubscribePage() {
@@ -34,7 +35,7 @@ function SwitchesPage({ token }: { token: string }) {
       <PageHeading title="Email notices" failed={!data && error !== null}>
         Email notices
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1, mb: 2 }}>
+      <Typography color="textSecondary" className={css['text']}>
         {NOTICES_INTRO}
       </Typography>
       <Notice kind="success">{off?.length ? noticesOff(off) : undefined}</Notice>

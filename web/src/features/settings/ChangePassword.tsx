@@ -1,12 +1,13 @@
 import { PASSWORD_CHANGED } from '@guidon/contract/password'
-import Paper from '@mui/material/Paper'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { FormStack } from '../../ui/FormStack.ts'
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import type { useChangePassword } from './use-change-password.ts'
+import css from './ChangePassword.module.css'
 
 export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
   const { email, person, register, submit, errors, newPassword, filled, busy } = form
@@ -16,9 +17,9 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
       note="You will stay signed in here, and be signed out on every other device."
       headingRef={form.heading}
     >
-      <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
+      <Paper className={css['paper']}>
         <Notice kind="success">{form.changed && PASSWORD_CHANGED}</Notice>
-        <FormStack noValidate onSubmit={(event) => void submit(event)} sx={{ mt: 0 }}>
+        <FormStack noValidate onSubmit={(event) => void submit(event)} className={css['formStack']}>
           {/* Tells a password manager which account the password belongs to. */}
           <input hidden readOnly autoComplete="username" value={email} />
           <PasswordField
@@ -37,12 +38,7 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
             {...register('newPassword')}
           />
           <Notice kind="error">{form.failure}</Notice>
-          <BusyButton
-            type="submit"
-            busy={busy}
-            disabled={!filled}
-            sx={{ justifySelf: { sm: 'start' } }}
-          >
+          <BusyButton type="submit" busy={busy} disabled={!filled} className={css['busyButton']}>
             Change Password
           </BusyButton>
         </FormStack>

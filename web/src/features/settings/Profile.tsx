@@ -1,25 +1,19 @@
 import { getUserInfo } from '@guidon/contract/profile'
-import Paper from '@mui/material/Paper'
-import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
 import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { Paper } from '../../ui/Paper.tsx'
 import { ProviderEmailLink } from '../../ui/ProviderEmailLink.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { withClass } from '../../ui/with-class.ts'
 import { profileRows } from './profile-rows.ts'
+import css from './Profile.module.css'
 
-const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
-  display: 'grid',
-  gap: '20px 32px',
-  margin: 0,
-  '& dt': { fontSize: '0.9rem', color: vars.palette.text.secondary },
-  '& dd': { margin: 0, fontWeight: 600, overflowWrap: 'anywhere' },
-  [breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
-}))
+const Rows = withClass('dl', css['rows'])
 
 const LINES = ['70%', '60%', '75%', '65%']
 
@@ -39,7 +33,7 @@ export function Profile() {
   })
   return (
     <PageSection title="Your profile" note={contactUs}>
-      <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
+      <Paper className={css['paper']}>
         <Loaded result={result} contentName="profile" skeleton={skeleton}>
           {(info) => (
             <Rows>

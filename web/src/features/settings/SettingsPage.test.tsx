@@ -40,7 +40,7 @@ async function open(replies: Record<string, Reply> = {}) {
   const requests = stubNetwork(all)
   renderApp('/dashboard/settings')
   // The first test also waits for the screen's code to load.
-  await screen.findByRole('heading', { level: 1, name: 'Settings' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'Settings' })
   return { replies: all, sent: () => requests.filter(({ path }) => path === CHANGE) }
 }
 const current = () => screen.getByLabelText('Current password')

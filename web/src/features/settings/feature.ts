@@ -9,7 +9,6 @@ export const settings = (load: () => Promise<ComponentType>) =>
     routes: [
       {
         path: screens.settings,
-        leadsTo: [screens.home],
         roles: ['USER'],
         frame: 'dashboard',
         load,

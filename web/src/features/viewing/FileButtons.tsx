@@ -1,23 +1,19 @@
 import { isPhoto } from '@guidon/contract/viewing'
 import Download from '@mui/icons-material/FileDownloadOutlined'
 import Visibility from '@mui/icons-material/VisibilityOutlined'
-import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { FieldError } from '../../ui/Field.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { checkFile, fileAddress, type FileSource } from './file-source.ts'
+import css from './FileButtons.module.css'
 
 const PhotoDialog = lazyPart(async () => (await import('./PhotoDialog.tsx')).PhotoDialog)
 
-const Row = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  columnGap: 20,
-  '& > button': { minHeight: 44, paddingInline: 0, border: 0 },
-})
+const Row = withClass('div', css['row'])
 
 interface Props extends FileSource {
   name: string

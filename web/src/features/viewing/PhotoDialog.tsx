@@ -1,25 +1,19 @@
 import { getContent } from '@guidon/contract/viewing'
 import ZoomIn from '@mui/icons-material/ZoomIn'
 import ZoomOut from '@mui/icons-material/ZoomOut'
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { styled } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { DialogActions, DialogContent, DialogTitle } from '../../ui/dialog-parts.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { withClass } from '../../ui/with-class.ts'
 import { fileAddress, type FileSource } from './file-source.ts'
+import css from './PhotoDialog.module.css'
 
 const ZOOMS = [1, 2, 4]
 
-const Photo = styled('img')({
-  display: 'block',
-  margin: 'auto',
-  // At the first zoom, all of it is visible.
-  '&[data-zoom="1"]': { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' },
-})
+const Photo = withClass('img', css['photo'])
 
 interface Props extends FileSource {
   name: string
@@ -31,7 +25,7 @@ export function PhotoDialog({ name, onClose, ...source }: Props) {
   const title = useId()
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const [step, setStep] = useState(0)
-  const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  const narrow = useMediaQuery('(max-width: 600px)')
   const zoom = ZOOMS[step] ?? 1
   return (
     <Dialog
@@ -43,14 +37,14 @@ export function PhotoDialog({ name, onClose, ...source }: Props) {
       maxWidth="lg"
       transitionDuration={0}
       slotProps={{
-        paper: { sx: narrow ? { m: 0, borderRadius: 0 } : { height: 'calc(100% - 32px)' } },
+        paper: { className: (narrow ? css['narrow'] : css['wide']) ?? '' },
       }}
     >
-      <DialogTitle id={title} sx={{ overflowWrap: 'anywhere' }}>
+      <DialogTitle id={title} className={css['dialogTitle']}>
         {name}
       </DialogTitle>
       {/* Focusable, so that the arrow keys scroll a large photo. */}
-      <DialogContent tabIndex={0} sx={{ py: 1 }}>
+      <DialogContent tabIndex={0} className={css['dialogContent']}>
         {state === 'loading' && <output>Loading…</output>}
         <Notice kind="error">{state === 'failed' && getContent.failure}</Notice>
         {state !== 'failed' && (

@@ -2,34 +2,19 @@ import ArrowDownward from '@mui/icons-material/ArrowDownward'
 import ArrowUpward from '@mui/icons-material/ArrowUpward'
 import Close from '@mui/icons-material/Close'
 import RotateRight from '@mui/icons-material/RotateRight'
-import Button, { type ButtonProps } from '@mui/material/Button'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
+import { Button, type ButtonProps } from '../../../ui/Button.tsx'
+import { Paper } from '../../../ui/Paper.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import type { ChosenPhoto } from './use-photo-pages.ts'
+import css from './PageRow.module.css'
 
-const Row = styled(Paper)({
-  display: 'grid',
-  gridTemplateColumns: 'auto minmax(0, 1fr)',
-  gap: '4px 16px',
-  alignItems: 'center',
-  padding: 12,
-})
+const Row = withClass(Paper, css['row'])
 
-const Buttons = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  margin: '4px 0 0 -12px',
-  '& > button': { minWidth: 44, minHeight: 44, padding: '4px 12px', fontSize: '0.9rem' },
-  '& > button[aria-disabled=true]': { opacity: 0.55, cursor: 'default' },
-})
+const Buttons = withClass('div', css['buttons'])
 
-const Name = styled('div')(({ theme: { vars } }) => ({
-  fontSize: '0.9rem',
-  overflowWrap: 'anywhere',
-  color: vars.palette.text.secondary,
-}))
+const Name = withClass('div', css['name'])
 
 interface Props {
   page: ChosenPhoto
@@ -43,7 +28,7 @@ interface Props {
 export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, onRemove }: Props) {
   return (
     <li>
-      <Row variant="outlined">
+      <Row>
         <Thumbnail file={file} turn={turn} large />
         <div>
           <strong>Page {number}</strong>

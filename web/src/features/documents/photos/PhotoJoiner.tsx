@@ -1,9 +1,4 @@
 import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import {
   useEffect,
   useEffectEvent,
@@ -13,22 +8,21 @@ import {
   type FormEvent,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../../ui/dialog-parts.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
+import { Typography } from '../../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { PageRow } from './PageRow.tsx'
 import { movePage, photosName, turnPage } from './photo-pages.ts'
 import { usePhotoPages } from './use-photo-pages.ts'
+import css from './PhotoJoiner.module.css'
 
-const Content = styled(DialogContent)({
-  display: 'grid',
-  gap: 16,
-  alignContent: 'start',
-  '& h3:focus': { outline: 'none' },
-  '& > [role]:empty': { display: 'contents' },
-})
+const Content = withClass(DialogContent, css['content'])
 
-const List = styled('ol')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+const List = withClass('ol', css['list'])
 
 interface Props {
   takenNames: readonly string[]

@@ -18,7 +18,7 @@ async function page(bytes: Uint8Array<ArrayBuffer>, turn: Turn = 0) {
   return { photo, info: await readJpegInfo(photo), turn }
 }
 
-async function written(pages: Awaited<ReturnType<typeof page>>[]): Promise<string> {
+async function savePdf(pages: Awaited<ReturnType<typeof page>>[]): Promise<string> {
   const path = join(folder, 'joined.pdf')
   writeFileSync(path, new Uint8Array(await photosPdf(pages).arrayBuffer()))
   return path
@@ -26,15 +26,15 @@ async function written(pages: Awaited<ReturnType<typeof page>>[]): Promise<strin
 
 /** The colours of a page's corners, as a PDF reader renders it. */
 function corners(path: string, number = 1) {
-  const drawn = execFileSync('pdftoppm', ['-r', '6', '-f', `${number}`, '-l', `${number}`, path])
-  const [, width, height] = /^P6\s(\d+) (\d+)\s255\s/.exec(drawn.toString('latin1'))!.map(Number)
-  const pixels = drawn.subarray(drawn.length - width! * height! * 3)
+  const image = execFileSync('pdftoppm', ['-r', '6', '-f', `${number}`, '-l', `${number}`, path])
+  const [, width, height] = /^P6\s(\d+) (\d+)\s255\s/.exec(image.toString('latin1'))!.map(Number)
+  const pixels = image.subarray(image.length - width! * height! * 3)
   const colour = (x: number, y: number) => {
     const at = (Math.floor(y * height!) * width! + Math.floor(x * width!)) * 3
-    const light = [...pixels.subarray(at, at + 3)]
-    if (light.every((value) => value > 200)) return 'white'
+    const rgb = [...pixels.subarray(at, at + 3)]
+    if (rgb.every((value) => value > 200)) return 'white'
     // Compare only the strongest component, because a green from CMYK also contains much red.
-    return ['red', 'green', 'blue'][light.indexOf(Math.max(...light))]
+    return ['red', 'green', 'blue'][rgb.indexOf(Math.max(...rgb))]
   }
   const [near, far] = [0.2, 0.8]
   return {
@@ -46,7 +46,7 @@ function corners(path: string, number = 1) {
   }
 }
 
-const asTaken = {
+const cornersOfSample = {
   wide: true,
   'top left': 'red',
   'top right': 'green',
@@ -56,7 +56,7 @@ const asTaken = {
 
 it('joins many photos into one valid PDF, one page each', async () => {
   const pages = await Promise.all(Array.from({ length: 12 }, () => page(sampleBytes('colour'))))
-  const path = await written(pages)
+  const path = await savePdf(pages)
   expect(execFileSync('qpdf', ['--check', path]).toString()).toContain('No syntax or stream')
   const info = execFileSync('pdfinfo', [path]).toString()
   expect(info).toMatch(/^Pages:\s+12$/m)
@@ -64,7 +64,7 @@ it('joins many photos into one valid PDF, one page each', async () => {
 })
 
 it('embeds each photo byte for byte', async () => {
-  const path = await written([
+  const path = await savePdf([
     await page(sampleBytes('colour')),
     await page(photoWithOrientation(6)),
   ])
@@ -76,17 +76,17 @@ it('embeds each photo byte for byte', async () => {
 it.each<SamplePhoto>(['colour', 'progressive', 'cmyk'])(
   'shows the colours of a %s photo',
   async (name) => {
-    expect(corners(await written([await page(sampleBytes(name))]))).toEqual(asTaken)
+    expect(corners(await savePdf([await page(sampleBytes(name))]))).toEqual(cornersOfSample)
   },
 )
 
 it('embeds a grey photo', async () => {
   const grey = await page(sampleBytes('grey'))
   expect(grey.info.components).toBe(1)
-  expect(corners(await written([grey]))['bottom right']).toBe('white')
+  expect(corners(await savePdf([grey]))['bottom right']).toBe('white')
 })
 
-// Sides of the first row and the first column of the stored image, as the Exif standard defines them.
+// On which side the first row and the first column of the stored image belong, by the Exif standard.
 it.each([
   [1, 'top', 'left'],
   [2, 'top', 'right'],
@@ -97,42 +97,47 @@ it.each([
   [7, 'right', 'bottom'],
   [8, 'left', 'bottom'],
 ])('shows a photo with the orientation %i upright', async (orientation, row, column) => {
-  const at = (...sides: string[]) =>
+  const cornerOf = (...sides: string[]) =>
     sides.toSorted((side) => (/top|bottom/.test(side) ? -1 : 1)).join(' ')
-  const against: Record<string, string> = {
+  const opposite: Record<string, string> = {
     top: 'bottom',
     bottom: 'top',
     left: 'right',
     right: 'left',
   }
   for (const order of ['II', 'MM'] as const) {
-    expect(corners(await written([await page(photoWithOrientation(orientation, order))]))).toEqual({
+    expect(corners(await savePdf([await page(photoWithOrientation(orientation, order))]))).toEqual({
       wide: row === 'top' || row === 'bottom',
-      [at(row, column)]: 'red',
-      [at(row, against[column]!)]: 'green',
-      [at(against[row]!, column)]: 'blue',
-      [at(against[row]!, against[column]!)]: 'white',
+      [cornerOf(row, column)]: 'red',
+      [cornerOf(row, opposite[column]!)]: 'green',
+      [cornerOf(opposite[row]!, column)]: 'blue',
+      [cornerOf(opposite[row]!, opposite[column]!)]: 'white',
     })
   }
 })
 
 it('turns a page clockwise, in addition to the orientation', async () => {
-  const turned = await written([
+  const turned = await savePdf([
     await page(sampleBytes('colour'), 90),
     await page(photoWithOrientation(6), 270),
     await page(photoWithOrientation(3), 180),
   ])
   expect(corners(turned)).toMatchObject({ wide: false, 'top right': 'red', 'top left': 'blue' })
-  expect(corners(turned, 2)).toEqual(asTaken)
-  expect(corners(turned, 3)).toEqual(asTaken)
+  expect(corners(turned, 2)).toEqual(cornersOfSample)
+  expect(corners(turned, 3)).toEqual(cornersOfSample)
 })
 
-it('contains nothing of a photo that says where it was taken', async () => {
+it('contains no metadata of a photo, such as where it was taken', async () => {
   const bytes = photoWithOrientation(6)
   const comment = [0xff, 0xfe, 0, 13, ...new TextEncoder().encode('PLANTED-GPS')]
-  const taken = new Uint8Array([...bytes.slice(0, 2), ...comment, ...bytes.slice(2), ...comment])
-  const photo = (await cleanPhoto(new File([taken], 'photo.jpg')))!
-  const path = await written([{ photo, info: await readJpegInfo(photo), turn: 0 }])
+  const commented = new Uint8Array([
+    ...bytes.slice(0, 2),
+    ...comment,
+    ...bytes.slice(2),
+    ...comment,
+  ])
+  const photo = (await cleanPhoto(new File([commented], 'photo.jpg')))!
+  const path = await savePdf([{ photo, info: await readJpegInfo(photo), turn: 0 }])
   expect(readFileSync(path).includes('PLANTED')).toBe(false)
   expect(corners(path)).toMatchObject({ wide: false, 'top right': 'red' })
 })

@@ -1,28 +1,24 @@
 import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import Restore from '@mui/icons-material/Restore'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useId, useRef, useState, type ChangeEvent } from 'react'
 import { fileGone, isSameFile } from '../../../api/resumable/same-file.ts'
 import { ActionRow, RowActions } from '../../../ui/ActionRow.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { clockTimeOf } from '../../../ui/dates.ts'
 import { failureText } from '../../../ui/failure-text.ts'
 import { FieldError } from '../../../ui/Field.tsx'
 import { sizeText } from '../../../ui/size-text.ts'
+import { Typography } from '../../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { FILE_INPUT_ACCEPT } from '../file-check.ts'
 import { isPhotosName } from '../photos/photo-pages.ts'
 import { withoutCameraData } from '../without-camera-data.ts'
+import css from './UnfinishedRow.module.css'
 
 /** Below the row, so that the live region takes no space while it is empty. */
-const Below = styled('div')({
-  padding: '0 20px',
-  '& p': { marginTop: -4 },
-  '& button': { marginBlock: 12 },
-  '& p:only-child': { marginBottom: 16 },
-})
+const Below = withClass('div', css['below'])
 
 interface Props {
   upload: UnfinishedUpload
@@ -83,7 +79,7 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
       <ActionRow>
         <Restore aria-hidden />
         <div>
-          <Typography component="strong" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+          <Typography component="strong" className={css['text']}>
             {name}
           </Typography>
           <Typography variant="body2">
@@ -122,11 +118,7 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
           {failure !== undefined && <FieldError id={id}>{failure}</FieldError>}
         </div>
         {other && onUploadAnew && (
-          <Button
-            variant="outlined"
-            sx={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}
-            onClick={() => onUploadAnew(other)}
-          >
+          <Button variant="outlined" className={css['button']} onClick={() => onUploadAnew(other)}>
             Upload {other.name} as a new file
           </Button>
         )}

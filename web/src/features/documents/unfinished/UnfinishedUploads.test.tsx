@@ -62,7 +62,7 @@ async function open(
       <Uploads />
     </>,
   )
-  await waitFor(() => expect(list()).toBeVisible(), { timeout: 20_000 })
+  await waitFor(() => expect(list()).toBeVisible())
   return sent
 }
 
@@ -97,7 +97,7 @@ it('continues after the same file was chosen, with what is missing', async () =>
   expect(sent[1]!.part!.size).toBe(5 * CHUNK_BYTES)
   expect(list()).toBeNull()
   expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
-  expect(screen.getByRole('heading', { level: 3, name: 'rating.pdf' })).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 3, name: 'rating.pdf' })).toBeVisible()
 })
 
 it('continues a new version on the card of its document', async () => {

@@ -1,15 +1,16 @@
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useLayoutEffect, useRef } from 'react'
 import { rowList } from '../../../ui/ActionRow.ts'
+import { Paper } from '../../../ui/Paper.tsx'
+import { Typography } from '../../../ui/Typography.tsx'
+import { withClass } from '../../../ui/with-class.ts'
 import { UnfinishedRow } from './UnfinishedRow.tsx'
 import { useUnfinished } from './use-unfinished.ts'
+import css from './UnfinishedUploads.module.css'
 
 // Without a row it takes no gap.
-const Region = styled('div')({ '&:empty': { display: 'none' } })
+const Region = withClass('div', css['region'])
 
-const List = styled('ul')(({ theme }) => rowList(theme))
+const List = withClass('ul', rowList)
 
 /** Uploads that stopped when the page was closed. Each continues once its file is chosen again. */
 export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) {
@@ -44,8 +45,8 @@ export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) 
   return (
     <Region ref={region}>
       {count > 0 && (
-        <Paper variant="outlined">
-          <Typography variant="h3" sx={{ p: 2, pb: 0 }}>
+        <Paper>
+          <Typography variant="h3" className={css['text']}>
             Not finished
           </Typography>
           <List aria-label="Uploads that are not finished">

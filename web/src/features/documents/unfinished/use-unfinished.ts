@@ -6,6 +6,7 @@ import { isGone } from '../../../api/is-gone.ts'
 import { finish } from '../../../api/resumable/requests.ts'
 import { lockedUploads } from '../../../api/resumable/upload-lock.ts'
 import { deleteUnfinished } from '../../../api/upload.ts'
+import { useEarlyQuery } from '../../../api/use-early-query.ts'
 import { documentsQuery, UNFINISHED_KEY } from '../documents-query.ts'
 import { useUploads, useUploadsState } from '../upload/uploads.ts'
 
@@ -25,11 +26,11 @@ const unfinishedQuery = queryOptions({
 export function useUnfinished() {
   const client = useQueryClient()
   const { store, openDialog, files, versions, show } = useUploads()
-  const { data = [] } = useQuery(unfinishedQuery)
+  const { data = [] } = useEarlyQuery(unfinishedQuery)
   const { data: documents = [] } = useQuery({ ...documentsQuery, refetchOnMount: false })
   const own = useUploadsState(({ ownUploads }) => ownUploads)
 
-  const replacedBy = ({ replaces }: UnfinishedUpload) =>
+  const replacedDocument = ({ replaces }: UnfinishedUpload) =>
     documents.find(({ id, boxFileId }) => replaces !== null && [id, boxFileId].includes(replaces))
   const requestOf = ({ documentId }: UnfinishedUpload) =>
     documents.find(({ id }) => id === documentId)
@@ -43,7 +44,7 @@ export function useUnfinished() {
 
     /** Returns false if the document is being replaced by another file. */
     resume(upload: UnfinishedUpload, file: File): boolean {
-      const document = replacedBy(upload)
+      const document = replacedDocument(upload)
       if (!document) files.resume(file, upload, requestOf(upload))
       else if (!versions.replace(document, file, upload.note ?? '', upload.id)) return false
       store.set({ ownUploads: [...store.get().ownUploads, upload.id] })

@@ -1,7 +1,7 @@
 import { MAX_FILES } from '@guidon/contract/documents'
 import CloudUpload from '@mui/icons-material/CloudUploadOutlined'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useDropzone } from 'react-dropzone'
+import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { ACCEPTED_TYPES } from '../file-check.ts'
 import { ChoiceButton } from './ChoiceButton.ts'
 
@@ -15,7 +15,7 @@ interface Props {
 
 /** A drop area that is also a button, for keyboard and touch. */
 export function DropArea({ single, remaining, onFiles }: Props) {
-  const touch = useMediaQuery('(pointer: coarse)', { noSsr: true })
+  const touch = useMediaQuery('(pointer: coarse)')
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept: ACCEPTED_TYPES,
     multiple: !single,

@@ -2,17 +2,14 @@ import type { Document } from '@guidon/contract/documents'
 import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
 import PhotoLibrary from '@mui/icons-material/PhotoLibraryOutlined'
 import QrCode2 from '@mui/icons-material/QrCode2'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
+import { Button } from '../../../ui/Button.tsx'
+import { withClass } from '../../../ui/with-class.ts'
 import { ChoiceButton } from './ChoiceButton.ts'
 import { DropArea } from './DropArea.tsx'
 import { useHasOtherPhone } from './use-has-other-phone.ts'
+import css from './FileChoices.module.css'
 
-const Choices = styled('div')(({ theme: { breakpoints } }) => ({
-  display: 'grid',
-  gap: 12,
-  [breakpoints.up('sm')]: { gridAutoFlow: 'column', gridAutoColumns: 'minmax(0, 1fr)' },
-}))
+const Choices = withClass('div', css['choices'])
 
 interface Props {
   request: Document | undefined
@@ -44,7 +41,7 @@ export function FileChoices({ request, remaining, onFiles, onJoin, onPhone }: Pr
           data-part="join"
           onClick={onJoin}
           startIcon={<PhotoLibrary aria-hidden />}
-          sx={{ justifySelf: 'center', whiteSpace: 'normal' }}
+          className={css['button']}
         >
           Join photos into one PDF
         </Button>

@@ -1,13 +1,13 @@
 import { FAILED_TO_UPLOAD, RESUMABLE_MIN_BYTES } from '@guidon/contract/documents'
 import { tooManyUnfinished, UNFINISHED_HOURS } from '@guidon/contract/resumable-uploads'
-import Button from '@mui/material/Button'
-import DialogContent from '@mui/material/DialogContent'
-import { styled } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../../../ui/Button.tsx'
+import { DialogContent } from '../../../ui/dialog-parts.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { Typography } from '../../../ui/Typography.tsx'
+import { withClass } from '../../../ui/with-class.ts'
 import { Restrictions } from '../Restrictions.tsx'
 import { FileChoices } from './FileChoices.tsx'
 import {
@@ -27,33 +27,17 @@ import {
   useUploads,
   useUploadsState,
 } from './uploads.ts'
+import css from './FilesView.module.css'
 
 const UnfinishedUploads = lazyPart(
   async () => (await import('../unfinished/UnfinishedUploads.tsx')).UnfinishedUploads,
 )
 
-const Content = styled(DialogContent)({
-  display: 'grid',
-  gap: 16,
-  alignContent: 'start',
-  // Live regions stay when empty; an empty one takes no gap.
-  '& > [role]:empty': { display: 'contents' },
-})
+const Content = withClass(DialogContent, css['content'])
 
-const List = styled('ul')({
-  display: 'grid',
-  gap: 12,
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  containerType: 'inline-size',
-})
+const List = withClass('ul', css['list'])
 
-const MessageList = styled('ul')({
-  margin: '4px 0 0',
-  paddingLeft: '1.1em',
-  overflowWrap: 'anywhere',
-})
+const MessageList = withClass('ul', css['messageList'])
 
 interface Props {
   categories: readonly string[] | undefined
@@ -148,7 +132,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin, onPhone }:
             {picked.some(isLarge) &&
               ` If you stop it, we keep what we have of a large file for ${UNFINISHED_HOURS} hours, so that you can continue. If you cancel a file, we delete what we have of it.`}
           </Typography>
-          <Button variant="text" onClick={closeDialog} sx={{ px: 1.5, ml: -1.5 }}>
+          <Button variant="text" onClick={closeDialog} className={css['button']}>
             Close and keep uploading
           </Button>
         </div>

@@ -1,20 +1,17 @@
 import { documentNote, NOTE_MAX } from '@guidon/contract/documents'
 import AddComment from '@mui/icons-material/AddCommentOutlined'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
+import css from './NoteField.module.css'
 
 /** From the largest on, the field shows how many characters are left. A screen reader says it at each of them. */
 const SPOKEN_LEFT = [0, 20, 50, 100]
 
-const Counter = styled('p')(({ theme: { vars } }) => ({
-  margin: 0,
-  fontSize: '0.9rem',
-  color: vars.palette.text.secondary,
-}))
+const Counter = withClass('p', css['counter'])
 
 /** Of a pasted text, line breaks and other characters that the server refuses become spaces. */
 export function fittingNote(text: string): string {
@@ -48,7 +45,7 @@ export function NoteField({ fileName, value, onChange }: Props) {
         variant="text"
         startIcon={<AddComment aria-hidden />}
         onClick={show}
-        sx={{ justifySelf: 'start', px: 1.5, ml: -1.5 }}
+        className={css['button']}
       >
         Add a note (optional) <VisuallyHidden>about {fileName}</VisuallyHidden>
       </Button>
@@ -61,8 +58,6 @@ export function NoteField({ fileName, value, onChange }: Props) {
         aria-label={`Note (optional) about ${fileName}`}
         hint="For example: Page 3 is the important one."
         multiline
-        minRows={2}
-        maxRows={6}
         value={value}
         onChange={(event) => onChange(fittingNote(event.target.value))}
       />

@@ -1,40 +1,23 @@
 import Close from '@mui/icons-material/Close'
-import Button from '@mui/material/Button'
-import Paper from '@mui/material/Paper'
-import { styled } from '@mui/material/styles'
+import { Button } from '../../../ui/Button.tsx'
+import { Paper } from '../../../ui/Paper.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { sizeText } from '../../../ui/size-text.ts'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { groupCategories } from '../document-list.ts'
 import { useRequestedTypes } from '../documents-query.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { UploadProgress } from '../UploadProgress.tsx'
-import { FailedPart } from './FailedPart.tsx'
 import { NoteField } from './NoteField.tsx'
 import { canSend, isUploading, type PickedFile } from './picked-files.ts'
+import { UploadFailure } from './UploadFailure.tsx'
 import { useUploads } from './uploads.ts'
+import css from './PickedFileRow.module.css'
 
-const Row = styled(Paper)(({ theme: { vars } }) => ({
-  display: 'grid',
-  gap: 12,
-  padding: 16,
-  // Keeps the message below the focused field visible.
-  '& select': { scrollMarginBottom: 88 },
-  '&[data-failed=true]': { borderColor: vars.palette.error.main },
-}))
+const Row = withClass(Paper, css['row'])
 
-const Head = styled('div')(({ theme: { vars } }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-  gap: '4px 12px',
-  alignItems: 'center',
-  '& strong': { display: 'block', overflowWrap: 'anywhere', lineHeight: 1.35 },
-  '@container (max-width: 24rem)': {
-    gridTemplateColumns: 'auto minmax(0, 1fr)',
-    '& > button': { gridColumn: '1 / -1', justifySelf: 'start', marginLeft: -12 },
-  },
-  '& small': { fontSize: '0.9rem', color: vars.palette.text.secondary },
-}))
+const Head = withClass('div', css['head'])
 
 interface Props {
   one: PickedFile
@@ -51,7 +34,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
   const requested = useRequestedTypes()
   return (
     <li>
-      <Row variant="outlined" data-failed={progress.kind === 'failed'}>
+      <Row data-failed={progress.kind === 'failed'}>
         <Head>
           <Thumbnail file={file} />
           <span>
@@ -66,7 +49,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
             data-remove
             onClick={running ? () => files.discard(key) : onRemove}
             startIcon={<Close aria-hidden />}
-            sx={{ px: 1.5, fontSize: '0.9rem' }}
+            className={css['button']}
           >
             {running ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
           </Button>
@@ -77,7 +60,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
             name={file.name}
           />
         )}
-        {progress.kind === 'failed' && <FailedPart one={one} failure={progress} />}
+        {progress.kind === 'failed' && <UploadFailure one={one} failure={progress} />}
         {canSend(one) && request === undefined && (
           <SelectField
             label="Category"

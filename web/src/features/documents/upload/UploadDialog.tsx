@@ -1,30 +1,16 @@
-import Dialog from '@mui/material/Dialog'
-import DialogTitle from '@mui/material/DialogTitle'
-import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
+import { DialogTitle } from '../../../ui/dialog-parts.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { withClass } from '../../../ui/with-class.ts'
 import { Question } from '../Question.tsx'
 import type { PhonePanel } from './phone-panel.ts'
 import { UploadForm } from './UploadForm.tsx'
 import { useUploads, useUploadsState } from './uploads.ts'
+import css from './UploadDialog.module.css'
 
 /** Full screen on phones, because the lists need the space. */
-const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
-  [breakpoints.down('sm')]: {
-    '& .MuiDialog-paper': {
-      width: '100%',
-      maxWidth: '100%',
-      height: '100%',
-      maxHeight: '100%',
-      margin: 0,
-      border: 0,
-      borderRadius: 0,
-    },
-    '& .MuiDialogTitle-root': { padding: '16px 16px 8px', overflowWrap: 'anywhere' },
-    '& .MuiDialogContent-root': { padding: '8px 16px' },
-    '& .MuiDialogActions-root': { padding: '12px 16px 16px' },
-  },
-}))
+const Sheet = withClass(Dialog, css['sheet'])
 
 export function UploadDialog(props: { PhonePanel?: PhonePanel }) {
   const id = useId()

@@ -1,14 +1,13 @@
 import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { DialogActions, DialogContent } from '../../../ui/dialog-parts.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { LoadingText } from '../../../ui/LoadingText.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { groupCategories } from '../document-list.ts'
 import { useRequestedTypes } from '../documents-query.ts'
 import { FilesView } from './FilesView.tsx'
@@ -17,6 +16,7 @@ import { canSend, isUploading, lacksCategory } from './picked-files.ts'
 import { countUploaded, useUploads, useUploadsState } from './uploads.ts'
 import { useCategories } from './use-categories.ts'
 import { useTakenNames } from './use-taken-names.ts'
+import css from './UploadForm.module.css'
 
 const PhotoJoiner = lazyPart(
   async () => (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner,
@@ -26,7 +26,7 @@ const PhotoJoiner = lazyPart(
 )
 
 /** While the code of the panel, which is a form, is not loaded. */
-const WithoutPanel = styled(DialogActions)({ 'form + &': { display: 'none' } })
+const WithoutPanel = withClass(DialogActions, css['withoutPanel'])
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 

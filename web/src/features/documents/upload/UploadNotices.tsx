@@ -1,33 +1,23 @@
 import { FAILED_TO_UPLOAD } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
-import Button from '@mui/material/Button'
-import { styled } from '@mui/material/styles'
 import { useLocation } from 'react-router'
+import { Button } from '../../../ui/Button.tsx'
 import { FloatingNotices } from '../../../ui/FloatingNotices.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { withClass } from '../../../ui/with-class.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { failureLines } from './picked-files.ts'
 import { WAIT_TEXTS, type Sent } from './sending.ts'
 import type { Replacement } from './uploads-state.ts'
 import { useUploads, useUploadsState } from './uploads.ts'
+import css from './UploadNotices.module.css'
 
-const Frame = styled(FloatingNotices)({
-  gap: 8,
-  // Below dialogs, whose buttons they would cover.
-  zIndex: 1200,
-  '& > div > div': { maxWidth: '36rem' },
-  '& p': { overflowWrap: 'anywhere' },
-})
+const Frame = withClass(FloatingNotices, css['frame'])
 
-const Name = styled('strong')({ overflowWrap: 'anywhere' })
+const Name = withClass('strong', css['name'])
 
-const Actions = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  margin: '4px 0 -8px -12px',
-  '& > button': { minHeight: 44, padding: '4px 12px' },
-})
+const Actions = withClass('div', css['actions'])
 
 /** The pressed button disappears with its notice, so the focus moves to the heading of the screen. */
 function pressed(action: () => void): () => void {

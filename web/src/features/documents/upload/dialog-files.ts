@@ -12,7 +12,7 @@ import {
   canSend,
   groupByMessage,
   isUploading,
-  ONE_FILE,
+  ONE_FILE_MESSAGE,
   READY,
   removeFile,
   updateFile,
@@ -44,7 +44,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     if (session.aborted) return
     const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
     const next = addFiles(picked(), accepted, () => crypto.randomUUID(), request)
-    const limit = request === undefined ? TOO_MANY_FILES : ONE_FILE
+    const limit = request === undefined ? TOO_MANY_FILES : ONE_FILE_MESSAGE
     store.set({
       picked: next.picked,
       refused: [

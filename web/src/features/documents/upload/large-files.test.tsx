@@ -49,7 +49,7 @@ async function upload(answers: typeof ANSWERS = {}, unfinished: UnfinishedUpload
   })
   renderScreen('/dashboard/home', <Opener />)
   fireEvent.click(screen.getByRole('button', { name: 'Open' }))
-  await screen.findByRole('dialog', {}, { timeout: 20_000 })
+  await screen.findByRole('dialog')
   const input = dialog().querySelector('input[type=file]')!
   fireEvent.change(input, { target: { files: [large] } })
   await inside().findByRole('button', { name: 'Remove scan.pdf' })

@@ -28,13 +28,13 @@ export interface PickedFile {
   progress: Progress
 }
 
-/** A message, and the files it concerns. */
+/** The reason of a refusal, and the names of the files it concerns. */
 export interface RefusedFiles {
   message: string
   names: string[]
 }
 
-export const ONE_FILE =
+export const ONE_FILE_MESSAGE =
   'This request takes one file. To send several pages, take or join photos: they become one PDF.'
 
 /** How many files can still be added: a request takes one. */
@@ -78,7 +78,7 @@ export const removeFile = (picked: readonly PickedFile[], key: string): PickedFi
 export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
-/** False for a file that the server will never accept. */
+/** False during the upload, and after a failure that only another file can fix. */
 export const canSend = ({ progress }: PickedFile): boolean =>
   progress.kind === 'ready' || (progress.kind === 'failed' && progress.remedy !== 'other-file')
 

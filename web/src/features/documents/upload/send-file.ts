@@ -6,15 +6,13 @@ import {
 } from '@guidon/contract/documents'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { DISCARDED } from '../../../api/upload-signals.ts'
-import { forgetLoadFailures, lazyCode, LoadFailure, loadWithParts } from '../../../ui/lazy-code.ts'
+import { forgetLoadFailures, lazyCode, LoadFailure } from '../../../ui/lazy-code.ts'
 import { waitOf, type FileToSend } from './sending.ts'
 import type { Store } from './store.ts'
 import type { UploadsState } from './uploads-state.ts'
 
 const loadWhole = lazyCode(() => import('../../../api/upload.ts'))
 const loadParts = lazyCode(() => import('../../../api/resumable/send-in-parts.ts'))
-loadWithParts(loadWhole)
-loadWithParts(loadParts)
 
 /** Sends a large file in parts, so that it continues after a lost connection, and a small one at once. */
 export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => void) {

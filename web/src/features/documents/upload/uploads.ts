@@ -47,7 +47,7 @@ function createUploads(client: QueryClient) {
     store.set({ toast: { ...message, seconds } })
   }
 
-  /** New documents go to the top, those of one dialog in the order in which they were chosen. */
+  /** A document for a request takes its place. Others go to the top, those of one dialog in the order chosen. */
   async function addDocument(created: Document, request: Document | undefined): Promise<void> {
     if (request) {
       const { cardKeys } = store.get()
@@ -196,8 +196,8 @@ export function useUploadsState<Part>(select: (state: UploadsState) => Part): Pa
 }
 
 /**
- * The uploaded files that belong to the request for which the dialog is open, or to none. Uploads that continued after
- * an earlier dialog was closed may have added others.
+ * The uploaded files for the request of the dialog; if it has none, those that were sent for no request. Uploads that
+ * continued after an earlier dialog was closed may have added others.
  */
 export const uploadedInDialog = ({ request, uploaded }: UploadsState): UploadedFile[] =>
   uploaded.filter(({ requestId }) => requestId === request?.id)

@@ -1,11 +1,11 @@
 import { DEPENDENTS_MAX } from '@guidon/contract/limits'
-import InputAdornment from '@mui/material/InputAdornment'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 import { VA_AND_FINANCIAL } from './va-info.tsx'
+import css from './financial-info.module.css'
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const DOLLARS = { style: 'currency', currency: 'USD' } as const
 
 function Fields({ form }: { form: StepForm }) {
   return (
@@ -15,8 +15,8 @@ function Fields({ form }: { form: StepForm }) {
         hint="Amount each month"
         inputMode="decimal"
         autoComplete="off"
-        sx={{ '& input': { pl: 0 } }}
-        startAdornment={<InputAdornment position="start">$</InputAdornment>}
+        className={css['textField']}
+        startAdornment={<span className={css['dollar']}>$</span>}
         {...fieldProps(form, 'vaDisabilityPay')}
       />
       <TextField
@@ -40,7 +40,7 @@ export const financialInfo: WizardStep = {
   preview: ({ vaDisabilityPay, dependents }) => [
     [
       'VA disability pay',
-      typeof vaDisabilityPay === 'number' ? dollars.format(vaDisabilityPay) : '',
+      typeof vaDisabilityPay === 'number' ? vaDisabilityPay.toLocaleString('en-US', DOLLARS) : '',
     ],
     ['Dependents', fieldText('dependents', dependents)],
   ],

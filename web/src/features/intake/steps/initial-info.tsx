@@ -6,6 +6,7 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
+import css from './initial-info.module.css'
 
 function Fields({ form }: { form: StepForm }) {
   return (
@@ -24,7 +25,7 @@ function Fields({ form }: { form: StepForm }) {
         label="ZIP code"
         inputMode="numeric"
         autoComplete="postal-code"
-        sx={{ maxWidth: '12rem' }}
+        className={css['zip']}
         {...fieldProps(form, 'zip')}
       />
       <RadioField form={form} name="ToC" label="Preferred contact time" options={CONTACT_TIMES} />

@@ -1,0 +1,18 @@
+import type { AlertFault } from './alert-stack.ts'
+
+/** Faults of the database cluster, which is not the database of the product here. */
+export const databaseFaults: Record<string, AlertFault> = {
+  GuidonStandbyMissing: {
+    cause: async ({ cluster }) => {
+      for (const standby of await cluster.standbys()) standby.kill()
+    },
+    repair: async ({ cluster }) => {
+      for (const standby of await cluster.standbys()) standby.start()
+      await cluster.untilHealthy()
+    },
+  },
+  GuidonQuorumLost: {
+    cause: async ({ cluster }) => cluster.etcds[0]!.kill(),
+    repair: async ({ cluster }) => cluster.etcds[0]!.start(),
+  },
+}

@@ -1,0 +1,68 @@
+import * as refusals from '@guidon/contract/document-refusals'
+import { documentExists, getDocuments, tooManyUploads } from '@guidon/contract/documents'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { newName, newPdf, send } from '../test/documents.ts'
+import * as hostile from '../test/files/hostile-files.ts'
+import { concurrently } from './concurrency.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
+import { figures, size } from './size.ts'
+
+const { account, withSession, stopWorkers } = await boot({ environment: NO_UPLOAD_QUOTA })
+await stopWorkers()
+
+const PER_KIND = size(1, Infinity)
+const ROUNDS = size(2, 100)
+const CONCURRENT_UPLOADS = 20
+
+const kinds = [
+  [hostile.ofWrongType, refusals.wrongFileType],
+  [hostile.unreadable, refusals.fileUnreadable],
+  [hostile.passwordProtected, refusals.fileProtected],
+  [hostile.infected, refusals.fileInfected],
+  [hostile.startingPrograms, refusals.fileHasProgram],
+  [hostile.photosWithAttachment, refusals.photoHasAttachment],
+] as const
+
+it('no hostile file is accepted, and each is refused for its reason', async () => {
+  const client = await withSession(await account())
+  const wrong: string[] = []
+  let files = 0
+  for (const [makers, { code }] of kinds) {
+    for (const [title, make] of Object.entries(makers).slice(0, PER_KIND)) {
+      const { body } = await send(client, { name: newName(), bytes: await make() })
+      files += 1
+      if (body.code !== code) wrong.push(`${title}: ${body.code}`)
+    }
+  }
+  const { body: accepted } = await client.call(getDocuments, {})
+  figures('hostile files', { files, accepted: accepted.length, 'wrong reason': wrong.length })
+  expect(wrong).toEqual([])
+  expect(accepted).toEqual([])
+})
+
+it('of concurrent uploads with the same name, one is accepted', async () => {
+  const client = await withSession(await account())
+  let wrongRounds = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const name = newName()
+    const responses = await concurrently(CONCURRENT_UPLOADS, () =>
+      send(client, { name, bytes: newPdf() }),
+    )
+    const accepted = responses.filter(({ status }) => status === 201)
+    // More than three at a time are refused before they are received.
+    const refused = responses.filter(({ body }) =>
+      [documentExists.code, tooManyUploads.code].includes(body.code),
+    )
+    if (accepted.length !== 1 || refused.length !== CONCURRENT_UPLOADS - 1) wrongRounds += 1
+  }
+  const { body: documents } = await client.call(getDocuments, {})
+  figures('uploads with the same name', {
+    rounds: ROUNDS,
+    'at once': CONCURRENT_UPLOADS,
+    accepted: documents.length,
+    'wrong rounds': wrongRounds,
+  })
+  expect(wrongRounds).toBe(0)
+  expect(documents).toHaveLength(ROUNDS)
+})

@@ -1,0 +1,153 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
+import { expect, it } from 'vitest'
+import type { FloodMessage, FloodResult } from './attacks/sign-in-flood.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
+import { figures, fullSizeOnly, size } from './size.ts'
+import { SoakClients } from './soak-clients.ts'
+import { veteran } from './traffic.ts'
+
+const SECONDS = size(60, 1_800)
+const FLOOD_SECONDS = size(10, 120)
+const FLOOD_PER_SECOND = 500
+/** Caches, pools and V8's heap have their size after it. */
+const WARM_UP_SECONDS = size(15, 300)
+/** After the flood, until its garbage is collected. */
+const SETTLE_SECONDS = size(5, 120)
+const BUSY = 10
+const ACCOUNTS = BUSY + 150
+const SAMPLE_MS = 2_000
+const P95_LIMIT_MS = 500
+/** At least this part of the rate must have been sent, or the flood was none. */
+const SENT_SHARE = 0.9
+/** A real attacker takes no CPU time from the product. */
+const ATTACKER_NICE = 19
+/**
+ * Garbage collection moves the memory of an idle process by some 10 MB, which is 0.5 MB a minute in this time. A leak of
+ * one kilobyte a request would be 5 MB a minute.
+ */
+const GROWTH_LIMIT_MB_A_MINUTE = 1
+/** Wrong email or password, too many tries, no place in the queue of hashes. */
+const REFUSED = /^(400|429|503) \w+$/
+
+interface Sample {
+  at: number
+  megabytes: number
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** By least squares. */
+function megabytesAMinute(samples: readonly Sample[]): number {
+  const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
+  const [at, megabytes] = [mean(samples.map((s) => s.at)), mean(samples.map((s) => s.megabytes))]
+  const covariance = mean(samples.map((s) => (s.at - at) * (s.megabytes - megabytes)))
+  return (covariance / mean(samples.map((s) => (s.at - at) ** 2))) * 60_000
+}
+
+async function flood(message: FloodMessage): Promise<FloodResult> {
+  const child = fork(join(import.meta.dirname, 'attacks/sign-in-flood.ts'))
+  setPriority(child.pid!, ATTACKER_NICE)
+  child.send(message)
+  const [result] = (await once(child, 'message')) as [FloodResult]
+  return result
+}
+
+function p95(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.floor((sorted.length - 1) * 0.95)] ?? Infinity)
+}
+
+it(
+  'under load with a flood of sign-ins, nothing fails, memory stays flat and other routes stay fast',
+  fullSizeOnly(
+    'takes half an hour; api/proof/hash-queue.test.ts fills the queue of hashes, api/proof/hostile.test.ts measures others',
+  ),
+  async () => {
+    await using parts = new AsyncDisposableStack()
+    const dataDir = mkdtempSync(join(tmpdir(), 'guidon-soak-'))
+    parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+    const accounts = Array.from({ length: ACCOUNTS }, veteran)
+    const unexpectedExits: string[] = []
+    const stack = await startStack({
+      dataDir,
+      mode: 'test',
+      durable: true,
+      accounts,
+      env: { WEB_DIR: '', CRM_POLL_SECONDS: '60', ...NO_UPLOAD_QUOTA },
+      onUnexpectedExit: (name, how) => unexpectedExits.push(`${name}: ${how}`),
+    })
+    parts.defer(() => stack.stop())
+    const { portal } = stack.urls
+    const clients = new SoakClients(stack.urls)
+    const emails = accounts.map(({ email }) => email)
+    await clients.start(emails, BUSY)
+    parts.defer(() => clients.end())
+
+    const startedAt = performance.now()
+    const secondsSince = (at: number) => (at - startedAt) / 1000
+    const samples = new Map<StackProcess, Sample[]>()
+    const processes = [...stack.api, ...stack.workers]
+    const sampleUntilEnd = async () => {
+      while (secondsSince(performance.now()) < SECONDS) {
+        for (const process of processes) {
+          const sample = { at: performance.now(), megabytes: residentMegabytes(process.pid!) }
+          samples.set(process, [...(samples.get(process) ?? []), sample])
+        }
+        await delay(SAMPLE_MS)
+      }
+    }
+    const floodFrom = (SECONDS - FLOOD_SECONDS) / 2
+    const floodInTheMiddle = async () => {
+      await delay(floodFrom * 1000)
+      const [perSecond, seconds] = [FLOOD_PER_SECOND, FLOOD_SECONDS]
+      return flood({ base: stack.urls.api[0]!, origin: portal, perSecond, seconds })
+    }
+    const [flooded] = await Promise.all([floodInTheMiddle(), sampleUntilEnd()])
+    await clients.end()
+
+    const isInFlood = (at: number, more = 0) =>
+      secondsSince(at) >= floodFrom && secondsSince(at) < floodFrom + FLOOD_SECONDS + more
+    const others = clients.timed.filter(({ route }) => route !== 'sign-in')
+    const always = p95(others.map(({ ms }) => ms))
+    const inFlood = p95(others.filter(({ at }) => isInFlood(at)).map(({ ms }) => ms))
+    const growth = [...samples].map(([process, all]) => {
+      const counted = all.filter(
+        ({ at }) => secondsSince(at) > WARM_UP_SECONDS && !isInFlood(at, SETTLE_SECONDS),
+      )
+      const [first, last] = [counted[0]!, counted.at(-1)!].map((s) => Math.round(s.megabytes))
+      return { name: process.name, first, last, slope: megabytesAMinute(counted) }
+    })
+    const wrong = Object.entries(flooded.responses).filter(([outcome]) => !REFUSED.test(outcome))
+    figures('soak', {
+      seconds: SECONDS,
+      requests: clients.timed.length,
+      'sign-ins': clients.signIns,
+      refused: clients.refused,
+      failures: JSON.stringify(clients.failures),
+      'flood sent': flooded.sent,
+      'flood received': JSON.stringify(flooded.responses).replaceAll('"', ''),
+      'p95 ms of other routes': always,
+      'p95 ms of other routes in the flood': inFlood,
+      'MB, MB a minute': growth
+        .map(({ name, first, last, slope }) => `${name} ${first} to ${last}, ${slope.toFixed(2)}`)
+        .join('; '),
+    })
+    expect(clients.failures).toEqual({})
+    expect(unexpectedExits).toEqual([])
+    expect(wrong).toEqual([])
+    expect(flooded.sent).toBeGreaterThan(FLOOD_PER_SECOND * FLOOD_SECONDS * SENT_SHARE)
+    expect(always).toBeLessThan(P95_LIMIT_MS)
+    expect(inFlood).toBeLessThan(P95_LIMIT_MS)
+    for (const { slope } of growth) expect(slope).toBeLessThan(GROWTH_LIMIT_MB_A_MINUTE)
+  },
+)

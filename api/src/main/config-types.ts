@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** Types of variables that several tables of variables use. */
+
+export const count = z.coerce.number().int().positive()
+
+/** Empty counts as absent, because `deploy/example.env` has the variable without a value. */
+export const orEmpty = <Type extends z.ZodType>(type: Type) =>
+  z.preprocess((value) => (value === '' ? undefined : value), type.optional())

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { deactivateUser, listUsers } from '@guidon/contract/manage-users'
+import { expect, it, vi } from 'vitest'
+import { boot } from '../../test/boot.ts'
+import { connected } from '../../test/databases.ts'
+import { replicatedDatabase } from '../../test/replicated-database.ts'
+
+const {
+  dataDir,
+  database,
+  replica: replicaUrl,
+  stopReplica,
+  closeFirst,
+} = await replicatedDatabase()
+const testApp = await boot({ database, environment: { DATABASE_READ_URL: replicaUrl } })
+const replica = await connected(replicaUrl)
+replica.on('error', () => {})
+closeFirst(() => replica.end().catch(() => {}))
+closeFirst(() => Promise.all([testApp.stopWorkers(), testApp.close(), testApp.sql.end()]))
+const admin = await testApp.signedIn(await testApp.account('ADMIN'))
+
+const waitOptions = { timeout: 60_000, interval: 200 }
+interface Listed {
+  users: { id: string; email: string; isActive: boolean }[]
+}
+const searched = async (email: string) => {
+  const response = await admin.send('GET', `${listUsers.path}?q=${encodeURIComponent(email)}`)
+  expect(response.status).toBe(200)
+  return (response.body as Listed).users
+}
+const listed = async () => {
+  const response = await admin.send('GET', listUsers.path)
+  return (response.body as Listed).users.map(({ email }) => email)
+}
+const isReplayed = (email: string) =>
+  vi.waitUntil(async () => {
+    const { rowCount } = await replica.query('select from users where email = $1', [email])
+    return rowCount === 1
+  }, waitOptions)
+
+it('listings are read from the replica, but not after an own write, and not when it is behind', async () => {
+  const before = await testApp.account()
+  await isReplayed(before.email)
+  await replica.query('select pg_wal_replay_pause()')
+  const late = await testApp.account()
+
+  // The replica does not have it yet.
+  expect(await searched(late.email)).toEqual([])
+  expect(await listed()).toContain(before.email)
+  expect(await listed()).not.toContain(late.email)
+
+  const [found] = await searched(before.email)
+  const { status } = await admin.call(deactivateUser, { params: { id: found!.id } })
+  expect(status).toBe(204)
+  expect(await searched(before.email)).toMatchObject([{ isActive: false }])
+  expect(await listed()).toContain(late.email)
+  admin.cookies.delete('guidon-wrote')
+  expect(testApp.logged()).not.toContain('replica: not used')
+
+  // More than ten seconds behind.
+  await vi.waitUntil(async () => (await searched(late.email)).length === 1, waitOptions)
+  expect(await listed()).toContain(late.email)
+  expect(testApp.logged()).toContain('replica: not used')
+
+  await replica.query('select pg_wal_replay_resume()')
+  await isReplayed(late.email)
+  await vi.waitUntil(async () => {
+    await searched(late.email)
+    return testApp.logged().includes('replica: used again')
+  }, waitOptions)
+})
+
+it('listings and exports are read from the primary while the replica is gone', async () => {
+  await stopReplica()
+  const { email } = await testApp.account()
+  expect(await searched(email)).toHaveLength(1)
+  expect(await listed()).toContain(email)
+  const folder = join(dataDir, 'export')
+  expect(await testApp.admin.records.export(email, folder)).toBe(1)
+})

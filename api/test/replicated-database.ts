@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@guidon/sandbox/postgres'
+import { startStandby } from '@guidon/sandbox/postgres/standby'
+import { inject } from 'vitest'
+import { migrateAll } from '../src/main/compose.ts'
+import { parseConfig } from '../src/main/config.ts'
+import { createLog } from '../src/platform/log.ts'
+import { afterFile } from './after-file.ts'
+
+/** A PostgreSQL with our schema and a streaming replica. */
+export async function replicatedDatabase() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-replica-'))
+  const primary = await startPostgres({ dataDir, durable: false })
+  const database = await primary.createDatabase('guidon')
+  const environment = { ...inject('environment'), DATABASE_URL: database }
+  await migrateAll(parseConfig(environment), createLog('error', 'test'))
+  const standby = await startStandby(primary.url)
+  const closing = new AsyncDisposableStack()
+  closing.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  closing.defer(() => primary.stop())
+  closing.defer(() => standby.stop())
+  afterFile(() => closing.disposeAsync())
+  return {
+    dataDir,
+    database,
+    replica: standby.urlOf(database),
+    stopReplica: () => standby.stop(),
+    /** What ends before the servers. */
+    closeFirst: (close: () => Promise<unknown>) => closing.defer(async () => void (await close())),
+  }
+}
