@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { startBoxSandbox } from '../../../test/files/box-store.ts'
 
 const MB = 1_000_000
-const MAX_GROWTH_BYTES = 64 * MB
+const MAX_GROWTH_BYTES = 32 * MB
 const SCRIPT = `${import.meta.dirname}/../../../test/files/upload-process.ts`
 
 it('uploads and downloads files of 19 and 100 MB with flat memory', async () => {
