@@ -87,6 +87,11 @@ describe('the compose file', () => {
     expect(withRelay.map(([name]) => name)).toEqual(['worker-1', 'worker-2'])
   })
 
+  it('gives the keys of password hashes to every process of the portal but the workers', () => {
+    const withPepper = services.filter(([, { secrets }]) => secrets?.includes('password-pepper'))
+    expect(withPepper.map(([name]) => name)).toEqual(['api-1', 'api-2', 'migrate', 'admin'])
+  })
+
   it('limits memory and processes of every service, and keeps its log in the journal', () => {
     for (const [name, { mem_limit, pids_limit, logging }] of services) {
       expect({ name, mem_limit, pids_limit, logging }).toEqual({

@@ -23,7 +23,7 @@ import type { QueueMetrics } from '../platform/fair-semaphore.ts'
 import type { Log } from '../platform/log.ts'
 import { tokens as createTokens } from '../platform/tokens.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
-import { telemetryAddresses } from './config-access.ts'
+import { passwordPeppers, telemetryAddresses } from './config-access.ts'
 import type { Config } from './config.ts'
 
 /** Opens the parts that every process has. The given stack closes them. */
@@ -132,7 +132,7 @@ export async function openCommonParts(
 
 export const openPasswords = (config: Config, metrics?: QueueMetrics) =>
   passwords({
-    peppers: config.PASSWORD_PEPPER,
+    peppers: passwordPeppers(config),
     concurrency: config.HASH_CONCURRENCY,
     queue: config.HASH_QUEUE,
     addressFactor: config.ADDRESS_LIMIT_FACTOR,

@@ -5,7 +5,6 @@ import { startSender } from '../crm/outbox/sender.ts'
 import { startWhenVerified } from '../crm/start-when-verified.ts'
 import { recordEvent } from '../db/audit-events.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
-import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { findByAccess } from '../db/sessions.ts'
@@ -15,16 +14,17 @@ import { createApp } from '../http/app.ts'
 import { serveDocs } from '../http/docs.ts'
 import { sources } from '../http/source.ts'
 import { serveWebApp } from '../http/web-app.ts'
-import { migrateQueues, queueControl } from '../jobs/queues.ts'
+import { migrateQueues } from '../jobs/queues.ts'
 import { openJobWorker } from '../jobs/working.ts'
 import { reportOutcome } from '../mail/report-outcome.ts'
 import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { reportCrmState } from '../telemetry/dependencies.ts'
-import { openCommonParts, openPasswords, openStore } from './common-parts.ts'
+import { openAdminParts } from './admin-parts.ts'
+import { asOwner, ownerUrl } from './as-owner.ts'
 import type { Config } from './config.ts'
 import { features } from './features.ts'
-import { encryptedOf, exportsOf, jobsOf, servicesOf } from './merge-features.ts'
+import { jobsOf, servicesOf } from './merge-features.ts'
 import { schemaState } from './schema.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
@@ -32,19 +32,6 @@ import { openWorkerParts } from './worker-parts.ts'
 /** Opens the parts of each process and adds the features; closes the parts in reverse order. */
 
 const all: readonly Feature[] = features
-
-const ownerUrl = (config: Config) => config.DATABASE_OWNER_URL ?? config.DATABASE_URL
-
-/** Connects as the owner of the tables, without a limit on the time of statements. */
-async function asOwner<T>(
-  config: Config,
-  log: Log,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  await using closing = new AsyncDisposableStack()
-  const options = { url: ownerUrl(config), size: 1, statementTimeoutMs: 0, asOwner: true }
-  return await work(openStore(closing, options, log).db)
-}
 
 export async function migrateAll(config: Config, log: Log): Promise<void> {
   const url = ownerUrl(config)
@@ -137,25 +124,13 @@ export async function composeWorker(
 
 export async function composeAdmin(config: Config, log: Log) {
   await using closing = new AsyncDisposableStack()
-  const { pool, ...common } = await openCommonParts(closing, config, log)
-  const services = servicesOf(features, {
-    ...common,
-    passwords: await openPasswords(config),
-    asOwner: (work) => asOwner(config, log, work),
-    queues: queueControl(pool, config.DATABASE_URL, log),
-    keys: {
-      tokens: config.TOKEN_KEY,
-      peppers: config.PASSWORD_PEPPER,
-      data: config.DATA_KEYS,
-    },
-    exports: exportsOf(all, common),
-    encrypted: encryptedOf(all),
-  })
+  const parts = await openAdminParts(closing, config, all, log)
+  const services = servicesOf(features, parts)
   const opened = closing.move()
   return {
     ...services,
     recordCommand: (command: string) =>
-      recordEvent(common.db, { event: 'admin_command_started', details: { command } }),
+      recordEvent(parts.db, { event: 'admin_command_started', details: { command } }),
     close: () => opened.disposeAsync(),
   }
 }

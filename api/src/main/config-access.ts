@@ -4,6 +4,14 @@ import type { Config } from './config.ts'
 
 /** How a process reaches the other systems. */
 
+/** Workers never hash a password, so they start without the keys for it. */
+export function passwordPeppers({ PASSWORD_PEPPER: peppers }: Config) {
+  if (peppers) return peppers
+  throw new ConfigError(
+    'The API and admin commands need PASSWORD_PEPPER to hash passwords; see docs/configuration.md',
+  )
+}
+
 /** Only the worker sends email, so the other processes start without the relay and its password. */
 export function smtpAccess(config: Config) {
   const { SMTP_URL: url, SMTP_PLAINTEXT: plaintext } = config

@@ -106,9 +106,11 @@ export const variables = {
   TOKEN_KEY: keys.describe(
     'Keys for the hashes of codes and tokens, separated by commas. The first creates new hashes; all are accepted',
   ),
-  PASSWORD_PEPPER: keys.describe(
-    'Keys for the password hashes, separated by commas. The first creates new hashes; all are accepted',
-  ),
+  PASSWORD_PEPPER: keys
+    .optional()
+    .describe(
+      'Keys for the password hashes, separated by commas. The first creates new hashes; all are accepted. The API and admin commands need it',
+    ),
   DATA_KEYS: keys.describe(
     'Keys for data that is encrypted at rest, separated by commas. The first encrypts; all decrypt',
   ),

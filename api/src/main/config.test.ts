@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fastify } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bounceAccess, smtpAccess } from './config-access.ts'
+import { bounceAccess, passwordPeppers, smtpAccess } from './config-access.ts'
 import { configurationPage } from './config-page.ts'
 import { ConfigError, parseConfig } from './config.ts'
 
@@ -109,6 +109,12 @@ describe('the configuration', () => {
       expect(smtpAccess(config)).toEqual({ url: SMTP_URL, requireTls })
     },
   )
+
+  it('requires PASSWORD_PEPPER for the API and admin commands, and not for workers', () => {
+    const { PASSWORD_PEPPER: _, ...withoutPepper } = complete
+    const config = parseConfig(withoutPepper)
+    expect(() => passwordPeppers(config)).toThrow(/The API and admin commands need PASSWORD_PEPPER/)
+  })
 
   it('requires SMTP_URL only for the worker, so that no other process has its password', () => {
     const { SMTP_URL: _, ...withoutRelay } = complete

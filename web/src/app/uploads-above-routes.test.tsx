@@ -73,7 +73,7 @@ it('asks before Log out stops an upload', async () => {
   await press('Log out')
   fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and log out' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  expect(sent[0]!.aborted).toBe(true)
+  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true))
 })
 
 it('asks before Back leaves the portal during an upload, and stays or leaves as answered', async () => {
@@ -85,7 +85,7 @@ it('asks before Back leaves the portal during an upload, and stays or leaves as 
   back()
   fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and leave' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  expect(sent[0]!.aborted).toBe(true)
+  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true))
 })
 
 it('stops and forgets the uploads when the session ends', async () => {

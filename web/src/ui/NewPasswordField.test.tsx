@@ -6,12 +6,14 @@ import {
   type PersonalInfo,
 } from '@guidon/contract/password-strength'
 import { ThemeProvider } from '@mui/material/styles'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { theme } from './theme.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const james = { firstName: 'James', lastName: 'Whitfield', email: 'jw@example.com' }
 
@@ -104,13 +106,17 @@ it('marks each unmet rule of a form that was refused', async () => {
 })
 
 it('announces after a pause what is still needed', async () => {
+  vi.useFakeTimers()
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+  const enter = (value: string) => fireEvent.change(field(), { target: { value } })
   open()
-  await userEvent.type(field(), 'Copper7lantern')
   const status = screen.getByRole('status')
+  enter('Copper7lantern')
+  pass(899)
   expect(status).toBeEmptyDOMElement()
-  await waitFor(() => expect(status).toHaveTextContent('Still needed: At least one symbol.'))
-  await userEvent.type(field(), '!')
-  await waitFor(() =>
-    expect(status).toHaveTextContent('The password meets every requirement so far.'),
-  )
+  pass(1)
+  expect(status).toHaveTextContent('Still needed: At least one symbol.')
+  enter('Copper7lantern!')
+  pass(900)
+  expect(status).toHaveTextContent('The password meets every requirement so far.')
 })

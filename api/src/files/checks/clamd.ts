@@ -26,20 +26,27 @@ export interface ClamdOptions {
   address: string
   /** For the whole scan. */
   timeoutMs?: number
+  /** For the response to a command other than a scan. */
+  commandTimeoutMs?: number
 }
 
 const SCAN_TIMEOUT_MS = 45_000
-const PING_TIMEOUT_MS = 2_000
+const COMMAND_TIMEOUT_MS = 2_000
 const CHUNK_BYTES = 256 * 1024
 const RESPONSE_MAX = 4 * 1024
 
 /** Streams files to clamd, so that it needs no access to our disk. */
-export function clamd({ address, timeoutMs = SCAN_TIMEOUT_MS }: ClamdOptions): Clamd {
+export function clamd({
+  address,
+  timeoutMs = SCAN_TIMEOUT_MS,
+  commandTimeoutMs = COMMAND_TIMEOUT_MS,
+}: ClamdOptions): Clamd {
+  const responseTo = (command: string) => responseFrom(address, command, commandTimeoutMs)
   return {
-    alive: async () => (await responseTo(address, 'PING')) === 'PONG',
+    alive: async () => (await responseTo('PING')) === 'PONG',
     signaturesFrom: async () => {
       // ClamAV 1.4.3/27821/Mon Nov 16 09:26:51 2026
-      const [, , date] = (await responseTo(address, 'VERSION'))?.split('/') ?? []
+      const [, , date] = (await responseTo('VERSION'))?.split('/') ?? []
       const time = Date.parse(`${date} UTC`)
       return Number.isNaN(time) ? undefined : new Date(time)
     },
@@ -63,9 +70,13 @@ export function clamd({ address, timeoutMs = SCAN_TIMEOUT_MS }: ClamdOptions): C
   }
 }
 
-async function responseTo(address: string, command: string): Promise<string | undefined> {
+async function responseFrom(
+  address: string,
+  command: string,
+  timeoutMs: number,
+): Promise<string | undefined> {
   const socket = connectTo(address)
-  const timer = setTimeout(() => socket.destroy(new Error('timeout')), PING_TIMEOUT_MS)
+  const timer = setTimeout(() => socket.destroy(new Error('timeout')), timeoutMs)
   socket.on('error', () => undefined)
   try {
     await once(socket, 'connect')

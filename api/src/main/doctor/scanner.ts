@@ -4,13 +4,15 @@ import type { Subject } from './finding.ts'
 
 const DAY_MS = 86_400_000
 const OLD_DAYS = 3
+/** For each of two responses, also of a busy machine. */
+const TIMEOUT_MS = 8_000
 const UPDATE = 'Check that freshclam runs and reaches the internet.'
 
 export const scanner: Subject = {
   name: 'scanner',
   needs: ['CLAMD_ADDRESS'],
   check: async ({ config, now }) => {
-    const running = clamd({ address: config.CLAMD_ADDRESS })
+    const running = clamd({ address: config.CLAMD_ADDRESS, commandTimeoutMs: TIMEOUT_MS })
     if (!(await running.alive())) {
       return problem(
         'It does not respond, so uploads are refused. Start clamd, or check CLAMD_ADDRESS.',
