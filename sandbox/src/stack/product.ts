@@ -52,12 +52,14 @@ export async function productProcesses(
       ready: { url: `http://127.0.0.1:${port}/readyz` },
     }),
   )
+  // As in deploy/compose.yaml.
+  const { PASSWORD_PEPPER: _onlyForOthers, ...workerEnv } = env
   const workers = Array.from({ length: workerCount }, (_, index) =>
     plan({
       name: numbered('worker', index, workerCount),
       program,
       args: [...flags, scripts.work],
-      env: { ...env, ...options.workerEnv, ...metricsEnv(metrics.workers[index]) },
+      env: { ...workerEnv, ...options.workerEnv, ...metricsEnv(metrics.workers[index]) },
       ready: { line: '"msg":"worker ready"' },
     }),
   )
