@@ -100,7 +100,7 @@ export function clockCases({ portal, mailbox: mailboxUrl, sql, nextEmail }: Part
       ])
     },
     /** They were ended by an event, not by time. */
-    ended: () =>
+    revokedOrUsed: () =>
       Promise.all([
         named('revoked session', changed(signIn(), `sessions set revoked_at = ${A_MINUTE_AGO}`)),
         named(

@@ -12,7 +12,7 @@ import {
   limitedConcurrency,
   moveClock,
 } from './concurrency.ts'
-import { figures, fullSizeOnly, size } from './size.ts'
+import { figures, fullSizeOnly, gateOrFull } from './size.ts'
 
 const { account, newClient, sql } = await boot()
 
@@ -67,7 +67,7 @@ const attackerOf = (veteran: { email: string; password: string }) => {
 it('at most 20 guessed codes a day are compared, and none opens a session', async () => {
   const veteran = await account()
   const attacker = attackerOf(veteran)
-  const guessCount = size(200, 10_000)
+  const guessCount = gateOrFull(200, 10_000)
   const responses: { status: number }[] = []
 
   // First a patient attacker who uses only the allowed tries, then brute force.
@@ -108,7 +108,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
 
 it(
   'the right code, entered many times at once, opens exactly one session',
-  fullSizeOnly('api/src/features/auth/routes.test.ts'),
+  fullSizeOnly('the gate has api/src/features/auth/routes.test.ts'),
   async () => {
     const rounds = 200
     const signIns = await limitedConcurrency(rounds, startSignIn)

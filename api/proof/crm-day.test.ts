@@ -68,8 +68,8 @@ async function atRate(
 }
 
 async function signIn({ signedIn }: TestApp, { email }: Veteran): Promise<void> {
-  const [last] = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
-  await signedIn({ email, password: PASSWORD }, last)
+  const [previousCode] = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+  await signedIn({ email, password: PASSWORD }, { after: previousCode })
 }
 
 /**

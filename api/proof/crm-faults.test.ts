@@ -107,7 +107,9 @@ it.each(GATE_FAULTS)(
 )
 it.each(OTHER_FAULTS)(
   'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
-  fullSizeOnly('api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts'),
+  fullSizeOnly(
+    'the gate has api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts',
+  ),
   checkFault,
 )
 

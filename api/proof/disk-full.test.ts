@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { outcomeOf } from './failover-outcome.ts'
-import { BUSY_ACCOUNTS } from './failover-traffic.ts'
+import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
 import { figures, fullSizeOnly } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 import { startSupervisedProduct } from './supervised-product.ts'
@@ -83,7 +83,7 @@ it(
     parts.defer(() => disk.remove())
     const { postgres, stack, traffic, unexpectedExits, uploadDir } = await startSupervisedProduct(
       parts,
-      { accounts: BUSY_ACCOUNTS + 60, databaseDir: join(disk.path, 'postgres') },
+      { accounts: SIGNED_IN_ACCOUNTS + 60, databaseDir: join(disk.path, 'postgres') },
     )
     const { seen } = traffic
     await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
@@ -133,7 +133,7 @@ it(
     expect(refused + notReadyChecks).toBeGreaterThan(0)
     expect(readiness).toBe(200)
     expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
-    expect(outcome.chain.broken).toBeUndefined()
+    expect(outcome.auditChain.broken).toBeUndefined()
     expect(left).toEqual([])
     expect(recoverySeconds).toBeLessThan(RECOVERY_LIMIT_SECONDS)
   },

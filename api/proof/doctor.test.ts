@@ -253,7 +253,7 @@ const BROKEN: Broken[] = [
     exit: 1,
   },
   {
-    part: 'wrong number of workers at Box',
+    part: 'BOX_SHARE, the number of our workers, is not a number',
     set: () => ({ BOX_SHARE: 'two' }),
     subjects: ['configuration', 'Box'],
     line: /BOX_SHARE/,

@@ -8,7 +8,7 @@ import { boot, NEWCOMER } from '../test/boot.ts'
 import { auc, aucTolerance } from './auc.ts'
 import { moveClock } from './concurrency.ts'
 import { NEW_PASSWORD, resetWith } from './reset-link.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 import { timedClient } from './timed-client.ts'
 import type { TimedResponse } from './timed-client.ts'
 
@@ -26,8 +26,8 @@ const { account, base, config, sql } = await boot({
 const { post, close } = timedClient(base, config.PUBLIC_URL)
 afterAll(close)
 
-const SAMPLES = size(2, 1_000)
-const WARM_UP = size(0, 50)
+const SAMPLES = gateOrFull(2, 1_000)
+const WARM_UP = gateOrFull(0, 50)
 const MAX_DEVIATION = 0.05
 /** With few samples, chance alone exceeds the allowed deviation. */
 const maxDeviation = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))

@@ -85,7 +85,7 @@ export async function outcomeOf(traffic: FailoverTraffic, stack: Stack, database
           ['requests', crmRequests.length],
         ]),
       ),
-      'intake saves': { missing: traffic.lostCities.length, doubled: 0 },
+      'intake saves': { missing: traffic.lostIntakeSaves.length, doubled: 0 },
     }
     const linesOf = (name: 'missing' | 'doubled') =>
       Object.entries(compared)
@@ -95,7 +95,7 @@ export async function outcomeOf(traffic: FailoverTraffic, stack: Stack, database
       missing: linesOf('missing'),
       doubled: linesOf('doubled'),
       signedOut: await traffic.countSignedOut(),
-      chain: await sealAndVerify(databaseUrl),
+      auditChain: await sealAndVerify(databaseUrl),
     }
   } finally {
     await sql.end()

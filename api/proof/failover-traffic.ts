@@ -19,8 +19,8 @@ const FILE_BYTES = 60_000
 const CODE_WAIT_MS = 60_000
 /** Longer than the time in which the same contact request counts as a repetition. */
 const CONTACT_AGAIN_MS = 180_000
-/** Accounts that save or upload; the others only sign in and request contact. */
-export const BUSY_ACCOUNTS = SAVERS + 2
+/** Accounts that stay signed in and save or upload; the others sign in one after the other and request contact. */
+export const SIGNED_IN_ACCOUNTS = SAVERS + 2
 
 interface Addresses {
   portal: string
@@ -43,7 +43,7 @@ export class FailoverTraffic {
   /** The last acknowledged city, by email. */
   readonly cities = new Map<string, string>()
   /** Acknowledged cities that were not there any more. */
-  readonly lostCities: string[] = []
+  readonly lostIntakeSaves: string[] = []
   saves = 0
   readonly #addresses: Addresses
   readonly #mailbox: MailboxClient
@@ -57,10 +57,10 @@ export class FailoverTraffic {
 
   async start(emails: readonly string[]): Promise<void> {
     const busy = await Promise.all(
-      emails.slice(0, BUSY_ACCOUNTS).map((email) => this.#signIn(email)),
+      emails.slice(0, SIGNED_IN_ACCOUNTS).map((email) => this.#signIn(email)),
     )
     const [wholeUploader, partUploader] = busy.slice(SAVERS) as [RepeatingClient, RepeatingClient]
-    const others = emails.slice(BUSY_ACCOUNTS)
+    const others = emails.slice(SIGNED_IN_ACCOUNTS)
     const requestedAt = new Map<string, number>()
     const savers = busy.slice(0, SAVERS).map((client, index) => {
       const save = this.#saver(client, emails[index]!)
@@ -125,7 +125,7 @@ export class FailoverTraffic {
       const { body } = await client.read(() => client.call(getIntake, {}))
       const last = this.cities.get(email)
       if (last !== undefined && body.data.city !== last) {
-        this.lostCities.push(`${body.data.city}, not ${last}`)
+        this.lostIntakeSaves.push(`${body.data.city}, not ${last}`)
       }
       const city = `Reno ${turn}`
       const id = randomBytes(8).toString('hex')

@@ -3,17 +3,17 @@ import type { HaNode } from '@guidon/sandbox/ha/node'
 import { expect, it } from 'vitest'
 import { outcomeOf } from './failover-outcome.ts'
 import { startProductOn } from './failover-product.ts'
-import { BUSY_ACCOUNTS } from './failover-traffic.ts'
-import { figures, fullSizeOnly, isFullSize, markdownTable, size, timeLimit } from './size.ts'
+import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
+import { figures, fullSizeOnly, isFullSize, markdownTable, gateOrFull, timeLimit } from './size.ts'
 
 type Product = Awaited<ReturnType<typeof startProductOn>>
 
-const KILLS = size(1, 10)
-const SWITCHOVERS = size(1, 10)
+const KILLS = gateOrFull(1, 10)
+const SWITCHOVERS = gateOrFull(1, 10)
 const KILL_LIMIT_SECONDS = timeLimit(30)
 const SWITCHOVER_LIMIT_SECONDS = timeLimit(10)
 /** Acknowledged after an event, before it counts as over. */
-const WRITES_TO_WAIT_FOR = size(10, 50)
+const WRITES_TO_WAIT_FOR = gateOrFull(10, 50)
 /** `ttl` in deploy/ha/patroni.yml is 20 seconds. */
 const LONGER_THAN_LEASE_MS = 25_000
 const rounded = (seconds: number) => Math.round(seconds * 10) / 10
@@ -89,7 +89,7 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
   await using parts = new AsyncDisposableStack()
   const machines = isFullSize ? { nodes: 3, etcds: 3 } : { nodes: 2, etcds: 1 }
   const product = await startProductOn(
-    { ...machines, accounts: BUSY_ACCOUNTS + size(12, 150) },
+    { ...machines, accounts: SIGNED_IN_ACCOUNTS + gateOrFull(12, 150) },
     parts,
   )
   const { cluster, traffic, stack, unexpectedExits, databaseUrl } = product
@@ -132,7 +132,7 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
     missing: JSON.stringify(outcome.missing),
     doubled: JSON.stringify(outcome.doubled),
     'signed out': outcome.signedOut + seen.signedOut,
-    'sealed audit events': outcome.chain.events,
+    'sealed audit events': outcome.auditChain.events,
     kills: kills.map(({ gap }) => gap).join(' '),
     switchovers: switchovers.map(({ gap }) => gap).join(' '),
     others: others.map(({ event, gap }) => `${event} ${gap}`).join(', '),
@@ -140,8 +140,8 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
   expect(seen.failures).toEqual({})
   expect(unexpectedExits).toEqual([])
   expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
-  expect(outcome.chain.broken).toBeUndefined()
-  expect(outcome.chain.events).toBeGreaterThan(0)
+  expect(outcome.auditChain.broken).toBeUndefined()
+  expect(outcome.auditChain.events).toBeGreaterThan(0)
   expect(Math.max(...kills.map(({ gap }) => gap))).toBeLessThan(KILL_LIMIT_SECONDS)
   expect(Math.max(...switchovers.map(({ gap }) => gap))).toBeLessThan(SWITCHOVER_LIMIT_SECONDS)
 })
@@ -156,7 +156,7 @@ it(
         nodes: 2,
         etcds: 1,
         dcs: { synchronous_mode: false, maximum_lag_on_failover: 1_000_000_000 },
-        accounts: BUSY_ACCOUNTS + 30,
+        accounts: SIGNED_IN_ACCOUNTS + 30,
       },
       parts,
     )

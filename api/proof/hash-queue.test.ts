@@ -4,7 +4,7 @@ import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { concurrently, countStatus, limitedConcurrency } from './concurrency.ts'
-import { figures, fullSizeOnly, size } from './size.ts'
+import { figures, fullSizeOnly, gateOrFull } from './size.ts'
 
 /** How many sign-ins may be in hashing or wait for it at the same time. */
 const CAPACITY = 4
@@ -15,7 +15,7 @@ const { account, newClient } = await boot({
 })
 
 it('a sign-in that is refused because the queue is full does not count as a try', async () => {
-  const rounds = size(1, 50)
+  const rounds = gateOrFull(1, 50)
   const tries = SIGN_IN_TRIES + 1
   let queueFull = 0
   let lockedOut = 0
@@ -44,7 +44,9 @@ it('a sign-in that is refused because the queue is full does not count as a try'
 
 it(
   'of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused',
-  fullSizeOnly('api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts'),
+  fullSizeOnly(
+    'the gate has api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts',
+  ),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
     const responses = await concurrently(accounts.length, (n) =>

@@ -6,13 +6,13 @@ import { newName, newPdf, send } from '../test/documents.ts'
 import * as hostile from '../test/files/hostile-files.ts'
 import { concurrently } from './concurrency.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 
 const { account, withSession, stopWorkers } = await boot({ environment: NO_UPLOAD_QUOTA })
 await stopWorkers()
 
-const PER_KIND = size(1, Infinity)
-const ROUNDS = size(2, 100)
+const PER_KIND = gateOrFull(1, Infinity)
+const ROUNDS = gateOrFull(2, 100)
 const CONCURRENT_UPLOADS = 20
 
 const kinds = [

@@ -11,24 +11,24 @@ import type { Statuses } from './attacks/attacks.ts'
 import { cookieOf } from './attacks/target.ts'
 import { checkOut } from './check-out.ts'
 import { RegularClients } from './regular-clients.ts'
-import { figures, fullSizeOnly, isFullSize, size } from './size.ts'
+import { figures, fullSizeOnly, isFullSize, gateOrFull } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 import { veteran } from './traffic.ts'
 
-const ATTACK_MS = size(4_000, 60_000)
-const CLIENTS = size(4, 12)
-const REQUESTS = size(20, 200)
+const ATTACK_MS = gateOrFull(4_000, 60_000)
+const CLIENTS = gateOrFull(4, 12)
+const REQUESTS = gateOrFull(20, 200)
 /**
  * The gate allows more slow requests, because other tests use the same cores and delay a few sign-ins and uploads. A
  * server that does not respond delays all requests.
  */
-const PERCENTILE = size(0.9, 0.99)
-const MAX_PERCENTILE_MS = size(5_000, 500)
+const PERCENTILE = gateOrFull(0.9, 0.99)
+const MAX_PERCENTILE_MS = gateOrFull(5_000, 500)
 /**
  * A low priority, because a real attacker takes no CPU time from the product. Higher in the gate, or other processes
  * would starve the attacker.
  */
-const ATTACKER_NICE = size(5, 19)
+const ATTACKER_NICE = gateOrFull(5, 19)
 const UPLOAD_DISK_MB = 1_024
 const GATE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']
 const ATTACKER = { address: '203.0.113.9' }
@@ -128,7 +128,9 @@ describe('while one anonymous client or one account attacks', async () => {
   it.each(GATE_ATTACKS)('with %s, other clients are served as usual', checkAttack)
   it.each(Object.keys(attacks).filter((name) => !GATE_ATTACKS.includes(name)))(
     'with %s, other clients are served as usual',
-    fullSizeOnly('api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts'),
+    fullSizeOnly(
+      'the gate has api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts',
+    ),
     checkAttack,
   )
 })

@@ -219,7 +219,7 @@ it('old keys can be removed once nothing needs them, and everything still works'
   expect((await third.newClient().call(resetPassword, resetWith(token))).status).toBe(204)
   await third.signedIn(
     { email: absent.email, password: NEW_PASSWORD },
-    (await mailbox.mailsTo(absent.email))[0],
+    { after: (await mailbox.mailsTo(absent.email))[0] },
   )
   expect((await withCookies(third.newClient(), draft.cookies).call(checkAuth, {})).status).toBe(401)
   await third.stopWorkers()

@@ -19,7 +19,7 @@ import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 import { tusClient } from './tus-client.ts'
 
 const ACCOUNT = {
@@ -108,7 +108,7 @@ it('while processes are killed, every acknowledged upload is stored once and com
     [stack.api, stack.workers].map((processes) => killRepeatedly(processes, stopKilling.signal)),
   )
   const tries = await limitedConcurrency(
-    size(15, 300),
+    gateOrFull(15, 300),
     async (index) => {
       const file = newFile(index % 5 === 0 ? 4_000_000 : 100_000)
       const { status } = await (index % 3 === 2 ? sendInParts(file) : sendWhole(file))
@@ -134,7 +134,7 @@ it('while processes are killed, every acknowledged upload is stored once and com
       )
       return rows.length === 0
     },
-    { timeout: size(110_000, 600_000), interval: 500 },
+    { timeout: gateOrFull(110_000, 600_000), interval: 500 },
   )
   // What killed processes have left expires.
   const { rowCount: left } = await sql.query('update unfinished_uploads set expires_at = now()')

@@ -3,14 +3,14 @@ import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
 import { outcomeOf } from './failover-outcome.ts'
-import { BUSY_ACCOUNTS } from './failover-traffic.ts'
-import { figures, fullSizeOnly, size } from './size.ts'
+import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
+import { figures, fullSizeOnly, gateOrFull } from './size.ts'
 import { startSupervisedProduct } from './supervised-product.ts'
 
-const KILLS = { api: size(1, 100), worker: size(1, 100), PostgreSQL: size(1, 30) }
+const KILLS = { api: gateOrFull(1, 100), worker: gateOrFull(1, 100), PostgreSQL: gateOrFull(1, 30) }
 const LIMIT_SECONDS = 10
 /** Each account gets six codes in a quarter of an hour. */
-const ACCOUNTS = BUSY_ACCOUNTS + size(10, 300)
+const ACCOUNTS = SIGNED_IN_ACCOUNTS + gateOrFull(10, 300)
 /** Acknowledged before the next kill. */
 const WRITES_TO_WAIT_FOR = 5
 const SIGN_IN_TIMEOUT_MS = 120_000
@@ -106,7 +106,7 @@ it(
       missing: JSON.stringify(outcome.missing),
       doubled: JSON.stringify([...outcome.doubled, ...mails.doubled]),
       'signed out': outcome.signedOut + seen.signedOut,
-      'sealed audit events': outcome.chain.events,
+      'sealed audit events': outcome.auditChain.events,
     })
     expect(seen.failures).toEqual({})
     expect(unexpectedExits).toEqual([])
@@ -115,8 +115,8 @@ it(
     expect(mails.doubled).toEqual([])
     expect(mails.codes).toBeGreaterThanOrEqual(traffic.sessions.length)
     expect(mails.copies).toBeLessThanOrEqual(KILLS.worker + KILLS.PostgreSQL)
-    expect(outcome.chain.broken).toBeUndefined()
-    expect(outcome.chain.events).toBeGreaterThan(0)
+    expect(outcome.auditChain.broken).toBeUndefined()
+    expect(outcome.auditChain.events).toBeGreaterThan(0)
     expect(Math.max(...Object.values(writes).flat())).toBeLessThan(LIMIT_SECONDS)
   },
 )

@@ -66,7 +66,7 @@ async function longestWait(owner: TestClient, email: string): Promise<number> {
   return longest
 }
 
-describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), () => {
+describe('an attacker', fullSizeOnly('the gate has api/src/features/auth/limits.test.ts'), () => {
   it('who uses one IPv6 network gets only five passwords compared and locks nobody out', async () => {
     const veteran = await account()
     const owner = await signedIn(veteran)

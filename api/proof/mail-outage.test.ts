@@ -13,7 +13,7 @@ import { startProxy } from '../test/tcp-proxy.ts'
 import type { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency, moveClock } from './concurrency.ts'
 import { resetWith } from './reset-link.ts'
-import { figures, fullSizeOnly, isFullSize, size, timeLimit } from './size.ts'
+import { figures, fullSizeOnly, isFullSize, gateOrFull, timeLimit } from './size.ts'
 
 const mailbox = await startMailbox()
 afterAll(() => mailbox.close())
@@ -22,12 +22,12 @@ const relay = await startProxy(Number(new URL(mailbox.smtpUrl).port))
 const SMTP_URL = `smtp://127.0.0.1:${relay.port}`
 const { account, logged, newClient, sql } = await boot({ environment: { SMTP_URL } })
 
-const PER_KIND = size(1, 100)
+const PER_KIND = gateOrFull(1, 100)
 const OUTAGE_MINUTES = 10
 /** The gate moves the clock by these minutes after each try. */
 const MINUTES_PER_TRY = 2
 const TRIES = 6
-const WAIT = { timeout: size(90_000, 900_000), interval: 200 }
+const WAIT = { timeout: gateOrFull(90_000, 900_000), interval: 200 }
 const IS_MAIL_JOB = `name in ('auth.send-code', 'auth.send-reset-link')`
 
 const newEmail = () => `${randomUUID()}@example.com`

@@ -14,15 +14,15 @@ import { newId, noticesAt } from '../test/notices.ts'
 import { workerProcesses } from './notices/processes.ts'
 import { randomState, statesAt } from './notices/subjects.ts'
 import type { AnyRow, Subject, SubjectKind } from './notices/subjects.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 
-const TRANSITIONS = size(250, 10_000)
-const KILLS = size(2, 20)
-const VETERANS = size(24, 400)
+const TRANSITIONS = gateOrFull(250, 10_000)
+const KILLS = gateOrFull(2, 20)
+const VETERANS = gateOrFull(24, 400)
 /** Daylight saving time ends on November 1. */
-const START = size(Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-10-26T12:00:00Z'))
+const START = gateOrFull(Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-10-26T12:00:00Z'))
 const END = Date.parse('2026-11-03T12:00:00Z')
-const STEP_MINUTES = size(60, 20)
+const STEP_MINUTES = gateOrFull(60, 20)
 const STEP_MS = STEP_MINUTES * 60_000
 const STEPS = (END - START) / STEP_MS
 /** Without changes, so that what is due in the morning is sent. */
@@ -30,7 +30,7 @@ const QUIET_STEPS = (36 * 60) / STEP_MINUTES
 const DAY_STEPS = (24 * 60) / STEP_MINUTES
 /** The longest night, in the east and the west of a state, and the holding time. */
 const NIGHT_STEPS = (15 * 60) / STEP_MINUTES
-const FIRST_LOAD_ROWS = size(200, 3_000)
+const FIRST_LOAD_ROWS = gateOrFull(200, 3_000)
 
 /** The zones of PostgreSQL for a few states; an unknown one counts as Eastern and Pacific. */
 const ZONES: Record<string, string[]> = {

@@ -7,14 +7,14 @@ import { readJpegInfo } from '../../web/src/features/documents/photos/jpeg-info.
 import { photosPdf } from '../../web/src/features/documents/photos/photos-pdf.ts'
 import { bootWithDocuments, hashOf, send, WAIT_OPTIONS } from '../test/documents.ts'
 import { foundIn, plantedPhotos, shown } from '../test/files/planted-photos.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 
 const { testApp, box, veteran } = await bootWithDocuments()
 const folder = await mkdtemp(join(tmpdir(), 'guidon-photo-data-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 /** In the gate, camera-data.test.ts checks the other kinds. */
-const kinds = Object.entries(plantedPhotos).slice(0, size(6, Infinity))
+const kinds = Object.entries(plantedPhotos).slice(0, gateOrFull(6, Infinity))
 const photos = await Promise.all(kinds.map(async ([name, make]) => ({ name, bytes: await make() })))
 const fileName = (name: string) => `${name.replaceAll(/[^\w]+/g, ' ')}.jpg`
 const inBrowser = async ({ name, bytes }: { name: string; bytes: Buffer }) => {
@@ -91,7 +91,7 @@ it('photos that are joined into a PDF have no camera data', async () => {
     }),
   )
   const files = await Promise.all([
-    ...pages.slice(0, size(2, pages.length)).map(async (page, at) => ({
+    ...pages.slice(0, gateOrFull(2, pages.length)).map(async (page, at) => ({
       name: `page ${at}.pdf`,
       bytes: await bytesOf(photosPdf([page])),
     })),

@@ -14,7 +14,7 @@ const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
   (await client.call(refresh, {})).status === 204 &&
   (await client.call(checkAuth, {})).status === 200
 
-describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () => {
+describe('a session', fullSizeOnly('the gate has api/src/features/auth/routes.test.ts'), () => {
   it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     let refused = 0
     let signedOut = 0

@@ -131,7 +131,7 @@ async function checkProduct(
 }
 
 it(
-  'the backup of the compose file and a dump restore every acknowledged write, as the pages describe it',
+  'the backup service of the compose file, and a dump, restore every acknowledged write with the commands of docs/operate',
   fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
@@ -208,23 +208,24 @@ it(
     await sql.end().catch(() => {})
     await stack.stop()
 
-    // The state at the end, from a copy that cannot archive.
-    const startCopy = async (name: string) => {
-      const copy = await startPostgres({ dataDir: pathOf(name), durable: true })
-      parts.defer(() => copy.stop())
-      const client = await connected(databaseUrlOn(copy.url))
+    /** Starts PostgreSQL on this folder and reads what it holds. */
+    const startAndRead = async (name: string) => {
+      const server = await startPostgres({ dataDir: pathOf(name), durable: true })
+      parts.defer(() => server.stop())
+      const client = await connected(databaseUrlOn(server.url))
       const hashes = await tableHashes(client)
       const acl = await grants(client)
       const { rows: planted } = await client.query<{ exists: boolean }>(
         `select to_regclass('planted') is not null as exists`,
       )
       await client.end()
-      return { ...copy, url: databaseUrlOn(copy.url), hashes, acl, planted: planted[0]!.exists }
+      return { ...server, url: databaseUrlOn(server.url), hashes, acl, planted: planted[0]!.exists }
     }
+    // The database when it was killed, read from a copy that does not archive.
     mkdirSync(pathOf('killed'), { mode: 0o711 })
     execFileSync('cp', ['-a', cluster, join(home, 'password'), pathOf('killed')])
     appendFileSync(pathOf('killed/cluster/postgresql.auto.conf'), 'archive_mode = off\n')
-    const killed = await startCopy('killed')
+    const killed = await startAndRead('killed')
     await killed.stop()
     rmSync(pathOf('killed'), { recursive: true })
 
@@ -248,7 +249,7 @@ it(
     expect(drillSaid).toMatch(/^restore drill: passed, 5 accounts, newest change 20/)
     expect(host.hash()).toBe(hashBefore)
 
-    const [restore, restoreTime, archiveAgain] = commandsOf('restore.md', 'Without compose')
+    const [restore, restoreToMoment, archiveAgain] = commandsOf('restore.md', 'Without compose')
     const restored = async (name: string, command: string, env?: Record<string, string>) => {
       const began = performance.now()
       mkdirSync(pathOf(name), { mode: 0o711 })
@@ -256,12 +257,12 @@ it(
       host.giveToPostgres(pathOf(name))
       host.writeSettings({ home: pathOf(name) })
       await host.run(command, env)
-      const copy = await startCopy(name)
-      return { ...copy, took: secondsSince(began) }
+      const server = await startAndRead(name)
+      return { ...server, took: secondsSince(began) }
     }
     // After the loss of the disk: from the repository alone.
     const fromArchive = await restored('from-archive', restore!)
-    const beforeMistake = await restored('before-mistake', restoreTime!, {
+    const beforeMistake = await restored('before-mistake', restoreToMoment!, {
       RESTORE_TIME: rows[0]!.now,
     })
     await beforeMistake.stop()
@@ -289,13 +290,13 @@ it(
     )
     writeFileSync(passphrase, rightPassphrase)
     await expect(
-      host.run(restoreTime!, { RESTORE_TIME: '2020-01-01 00:00:00+00' }),
+      host.run(restoreToMoment!, { RESTORE_TIME: '2020-01-01 00:00:00+00' }),
     ).rejects.toMatchObject({ stdout: expect.stringContaining('ERROR: [') })
     expect(listing()).toEqual(listingBefore)
     started = performance.now()
     await host.run(restore!)
     await host.run(archiveAgain!)
-    const real = await startCopy('stack/postgres')
+    const real = await startAndRead('stack/postgres')
     const realTook = secondsSince(started)
     host.writeSettings({ home, port: real.port })
     const afterReal = await checkProduct(real.url, acknowledgedAtEnd, stored, host.metrics)
@@ -306,7 +307,8 @@ it(
     expect(await host.run(drill!)).toContain('restore drill: passed')
     const successAfterReal = host.lastSuccess()
 
-    // Damage of an older backup: the new backup counts, the verification does not, until the damaged one is removed.
+    // With a damaged older backup, a new backup is recorded as a success. The verification is not, until the damaged
+    // backup is removed.
     const bundle = host.files().find((file) => file.endsWith('F/bundle/1'))!
     const damaged = readFileSync(bundle)
     damaged[100]! ^= 1

@@ -16,11 +16,11 @@ import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 import { concurrently } from './concurrency.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 import { tusClient } from './tus-client.ts'
 
 const MB = 1_000_000
-const VETERANS = size(2, 7)
+const VETERANS = gateOrFull(2, 7)
 const ACCOUNTS = Array.from({ length: VETERANS }, () => ({
   email: `${randomUUID()}@example.com`,
   password: 'Harbor-Lantern-42!',
@@ -102,7 +102,7 @@ async function startCuttingProxy(targetPort: number, cutMs: number, bytesPerMs: 
 async function countWhole(sent: readonly { name: string; sha256: string }[]): Promise<number> {
   await vi.waitUntil(
     async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
-    { timeout: size(100_000, 1_200_000), interval: 200 },
+    { timeout: gateOrFull(100_000, 1_200_000), interval: 200 },
   )
   const files = await box.files()
   return sent.filter(({ name, sha256 }) => {
@@ -120,10 +120,12 @@ const countLeft = async () =>
 
 it('a file arrives whole and once although every connection is cut after some hundred milliseconds', async () => {
   const proxies = await Promise.all(
-    bases.map((base) => startCuttingProxy(Number(new URL(base).port), 300, size(10, 5) * 1_000)),
+    bases.map((base) =>
+      startCuttingProxy(Number(new URL(base).port), 300, gateOrFull(10, 5) * 1_000),
+    ),
   )
   const client = tusClient({ bases: proxies.map(({ base }) => base), origin, client: clients[0]! })
-  const file = newFile(size(8, 60))
+  const file = newFile(gateOrFull(8, 60))
   const { status } = await client.send(file.name, file.bytes)
   for (const proxy of proxies) proxy.close()
   const cuts = proxies.reduce((sum, proxy) => sum + proxy.cuts(), 0)
@@ -142,7 +144,7 @@ it('a file arrives whole and once although every connection is cut after some hu
 
 it('files of many sizes at once arrive whole and once over two processes, one of which is killed twice', async () => {
   const files = Array.from({ length: Math.min(VETERANS * UNFINISHED_MAX, 20) }, (_, index) =>
-    newFile(size(5 + (index % 3), 5 + index * 5)),
+    newFile(gateOrFull(5 + (index % 3), 5 + index * 5)),
   )
   const running = new Set(files)
   const sending = concurrently(files.length, async (index) => {

@@ -5,7 +5,7 @@ import { boot } from '../test/boot.ts'
 import type { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency, withCookies } from './concurrency.ts'
 import { resetTokenFor, resetWith } from './reset-link.ts'
-import { figures, fullSizeOnly, size } from './size.ts'
+import { figures, fullSizeOnly, gateOrFull } from './size.ts'
 
 const { account, admin, newClient, signedIn, sql } = await boot()
 
@@ -25,7 +25,7 @@ async function isRefusedAfter(end: End): Promise<boolean> {
 }
 
 async function expectRefused(name: string, end: End): Promise<void> {
-  const rounds = size(1, 100)
+  const rounds = gateOrFull(1, 100)
   const refused = await limitedConcurrency(rounds, () => isRefusedAfter(end))
   const accepted = refused.filter((isRefused) => !isRefused).length
   figures(`after ${name}`, { rounds, accepted })

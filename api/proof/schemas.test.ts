@@ -13,7 +13,7 @@ import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { inputsFor } from './generated-input.ts'
-import { figures, size } from './size.ts'
+import { figures, gateOrFull } from './size.ts'
 
 const { account, newClient, signedIn, sql, stopWorkers } = await boot()
 const sessions = {
@@ -23,7 +23,7 @@ const sessions = {
 // Generated input needs no email, so the worker would only take CPU time.
 await stopWorkers()
 
-const INPUTS = size(60, 10_000)
+const INPUTS = gateOrFull(60, 10_000)
 const CONCURRENT_REQUESTS = 8
 const MAX_CHECK_MS = 20
 const MIN_SHARE_REACHED = 0.9

@@ -10,16 +10,16 @@ import type { Portal } from './sign-in-model/portal.ts'
 import { requireTrue } from './sign-in-model/sentences.ts'
 import type { Step } from './sign-in-model/step.ts'
 import { steps } from './sign-in-model/steps.ts'
-import { figures, isFullSize, markdownTable, size } from './size.ts'
+import { figures, isFullSize, markdownTable, gateOrFull } from './size.ts'
 
 const testApp = await boot()
 const real = portal(testApp, await testApp.account('ADMIN'))
 // At full size more than the usual hour.
-const TIMEOUT_MS = size(300_000, 14_400_000)
+const TIMEOUT_MS = gateOrFull(300_000, 14_400_000)
 vi.setConfig({ testTimeout: TIMEOUT_MS })
 
-const SEQUENCES = size(15, 2_000)
-const MAX_STEPS = size(30, 40)
+const SEQUENCES = gateOrFull(15, 2_000)
+const MAX_STEPS = gateOrFull(30, 40)
 /** Sequences that run at the same time: most of their time they wait for an email. */
 const CONCURRENT = 5
 
@@ -41,12 +41,12 @@ class StepCommand implements fc.AsyncCommand<Model, Portal> {
   readonly #name: string
   readonly #step: Step
   readonly #browser: 0 | 1
-  readonly #choice: number
-  constructor(name: string, step: Step, browser: 0 | 1, choice: number) {
+  readonly #pick: number
+  constructor(name: string, step: Step, browser: 0 | 1, pick: number) {
     this.#name = name
     this.#step = step
     this.#browser = browser
-    this.#choice = choice
+    this.#pick = pick
   }
 
   check(model: Readonly<Model>): boolean {
@@ -57,18 +57,18 @@ class StepCommand implements fc.AsyncCommand<Model, Portal> {
     counts.get(this.#name)!.executed += 1
     await api.clearLimits()
     await api.stopClock(model)
-    await this.#step.run(model, api, this.#browser, this.#choice)
+    await this.#step.run(model, api, this.#browser, this.#pick)
     await requireInvariants(model)
   }
   toString(): string {
-    return `browser ${this.#browser + 1} ${this.#name} (${this.#choice})`
+    return `browser ${this.#browser + 1} ${this.#name} (${this.#pick})`
   }
 }
 
 const anyStep = Object.entries(steps).flatMap(([name, step]) => {
   const command = fc
     .tuple(fc.constantFrom(0 as const, 1 as const), fc.nat(59))
-    .map(([browser, choice]) => new StepCommand(name, step, browser, choice))
+    .map(([browser, pick]) => new StepCommand(name, step, browser, pick))
   return Array.from({ length: step.weight }, () => command)
 })
 const sequence = fc.commands(anyStep, { maxCommands: MAX_STEPS, size: 'max' })

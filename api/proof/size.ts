@@ -20,13 +20,13 @@ type Figures = Record<string, string | number>
 export const isFullSize = inject('proof') === 'full'
 
 /** The first number in the gate, the second at full size. */
-export function size(gate: number, full: number): number {
+export function gateOrFull(gate: number, full: number): number {
   return isFullSize ? full : gate
 }
 
 /** A limit of a response time. The gate runs beside other work, so there it only shows that nothing hangs. */
 export function timeLimit(full: number): number {
-  return size(5 * full, full)
+  return gateOrFull(5 * full, full)
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -43,7 +43,7 @@ export function fullSizeOnly(reason: string): { skip: boolean } {
   return { skip: !isFullSize }
 }
 
-vi.setConfig({ testTimeout: size(300_000, 3_600_000) })
+vi.setConfig({ testTimeout: gateOrFull(300_000, 3_600_000) })
 
 /** Prints a table as Markdown. */
 export function markdownTable(rows: readonly (readonly (string | number)[])[]): void {

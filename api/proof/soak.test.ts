@@ -9,17 +9,17 @@ import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { expect, it } from 'vitest'
 import type { FloodMessage, FloodResult } from './attacks/sign-in-flood.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { figures, fullSizeOnly, size } from './size.ts'
+import { figures, fullSizeOnly, gateOrFull } from './size.ts'
 import { SoakClients } from './soak-clients.ts'
 import { veteran } from './traffic.ts'
 
-const SECONDS = size(60, 1_800)
-const FLOOD_SECONDS = size(10, 120)
+const SECONDS = gateOrFull(60, 1_800)
+const FLOOD_SECONDS = gateOrFull(10, 120)
 const FLOOD_PER_SECOND = 500
 /** Caches, pools and V8's heap have their size after it. */
-const WARM_UP_SECONDS = size(15, 300)
+const WARM_UP_SECONDS = gateOrFull(15, 300)
 /** After the flood, until its garbage is collected. */
-const SETTLE_SECONDS = size(5, 120)
+const SETTLE_SECONDS = gateOrFull(5, 120)
 const BUSY = 10
 const ACCOUNTS = BUSY + 150
 const SAMPLE_MS = 2_000

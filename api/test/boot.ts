@@ -153,7 +153,7 @@ export async function boot(options: BootOptions = {}) {
     /** Signs in with the password and the emailed code, which must be newer than the email `after`. */
     async signedIn(
       account: { email: string; password: string },
-      after?: Mail,
+      { after }: { after?: Mail | undefined } = {},
     ): Promise<TestClient> {
       const client = newClient()
       const begun = await client.call(login, { body: account })

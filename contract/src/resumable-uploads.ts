@@ -19,7 +19,10 @@ export const CHUNK_BYTES = MEGABYTE
 export const UNFINISHED_MAX = 3
 export const UNFINISHED_HOURS = 24
 
-/** Fields of `Upload-Metadata`, each in Base64. `replaces` is the id for `replaceDocument`. */
+/**
+ * Fields of `Upload-Metadata`, each in Base64. `documentId` is the requested document that the file is for, as in
+ * `uploadDocument`; `replaces` is the document that gets a new file, as in `replaceDocument`.
+ */
 export const UPLOAD_METADATA = [
   'filename',
   'documentType',
@@ -58,7 +61,10 @@ export const partTooLarge: Refusal = {
   message: 'This part of the file is too large.',
 }
 
-/** The number of parts is bounded, because each writes up to a megabyte. Usual clients stay far below it. */
+/**
+ * The number of parts is bounded, because even a part of one byte makes the server store the last chunk again. Usual
+ * clients stay far below it.
+ */
 export const tooManyParts: Refusal = {
   status: 429,
   code: 'too_many_parts',

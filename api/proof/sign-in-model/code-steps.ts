@@ -126,9 +126,9 @@ export const codeSteps = {
   'enters a superseded code': {
     weight: 2,
     when: ({ browsers }, browser) => (browsers[browser].challenge?.supersededCodes.length ?? 0) > 0,
-    run: (model, portal, browser, choice) => {
+    run: (model, portal, browser, pick) => {
       const { supersededCodes, code } = challengeOf(model, browser)
-      const digits = supersededCodes[choice % supersededCodes.length]!
+      const digits = supersededCodes[pick % supersededCodes.length]!
       // Two codes are the same once in a million.
       return enterInVain(
         model,
@@ -142,9 +142,9 @@ export const codeSteps = {
   'enters a used code again': {
     weight: 2,
     when: ({ challenges }) => challenges.some(({ opened }) => opened),
-    run: async (model, portal, _browser, choice) => {
+    run: async (model, portal, _browser, pick) => {
       const used = model.challenges.filter(({ opened }) => opened)
-      const challenge = used[choice % used.length]!
+      const challenge = used[pick % used.length]!
       const { session, code } = challenge.opened!
       const client = portal.newClient()
       client.cookies.set('guidon-challenge', challenge.token)

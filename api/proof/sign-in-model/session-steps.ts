@@ -31,8 +31,8 @@ export const sessionSteps = {
   'resets the password by a link': {
     weight: 3,
     when: ({ links }) => links.length > 0,
-    run: async (model, portal, browser, choice) => {
-      const link = model.links[model.links.length - 1 - (choice % Math.min(model.links.length, 2))]!
+    run: async (model, portal, browser, pick) => {
+      const link = model.links[model.links.length - 1 - (pick % Math.min(model.links.length, 2))]!
       const password = nextPassword(model)
       const client = portal.clientOf(model, browser)
       const request = resetWith(link.token, password)
@@ -153,8 +153,8 @@ export const sessionSteps = {
   'lets time pass': {
     weight: 3,
     when: () => true,
-    run: async (model, portal, _browser, choice) => {
-      const minutes = MINUTES[choice % MINUTES.length]!
+    run: async (model, portal, _browser, pick) => {
+      const minutes = MINUTES[pick % MINUTES.length]!
       await portal.passMinutes(model, minutes)
       model.clock += minutes
     },

@@ -6,8 +6,11 @@ export interface Step {
   weight: number
   /** Whether it makes sense in this state. */
   when(model: Readonly<Model>, browser: 0 | 1): boolean
-  /** Does the same to the portal and to the model, and compares the response with what the model expects. */
-  run(model: Model, portal: Portal, browser: 0 | 1, choice: number): Promise<void>
+  /**
+   * Does the same to the portal and to the model, and compares the response with what the model expects. `pick`
+   * selects one of several links, codes or durations, modulo their number.
+   */
+  run(model: Model, portal: Portal, browser: 0 | 1, pick: number): Promise<void>
 }
 
 export const challengeOf = (model: Model, browser: 0 | 1) => model.browsers[browser].challenge!

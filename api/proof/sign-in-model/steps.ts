@@ -6,9 +6,9 @@ import type { Step } from './step.ts'
 const bothSteps = (weight: number, first: Step, second: Step): Step => ({
   weight,
   when: (model, browser) => first.when(model, browser),
-  run: async (model, portal, browser, choice) => {
-    await first.run(model, portal, browser, choice)
-    if (second.when(model, browser)) await second.run(model, portal, browser, choice)
+  run: async (model, portal, browser, pick) => {
+    await first.run(model, portal, browser, pick)
+    if (second.when(model, browser)) await second.run(model, portal, browser, pick)
   },
 })
 

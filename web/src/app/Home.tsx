@@ -24,7 +24,7 @@ export function Home() {
   const appointments = useRef<HTMLHeadingElement>(null)
   const documents = useRef<HTMLHeadingElement>(null)
   const { done } = useIntakeProgress()
-  const held = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
+  const keepList = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
   useRefreshAfterUploads()
   const { hasUnfinishedUploads } = useCaseChanges()
   const firstLoading = useCaseLoading()
@@ -53,7 +53,7 @@ export function Home() {
             actionOf={actionOf}
             intakeText={<TodoIntakeText />}
             intakeDone={done}
-            held={held}
+            keepList={keepList}
           />
           <ClaimSection intakeDone={done} />
         </>

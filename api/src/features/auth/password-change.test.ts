@@ -184,6 +184,6 @@ describe('changing the password', () => {
 
   async function signedInAgain(user: { email: string; password: string }) {
     const [last] = await mailbox.mailsTo(user.email)
-    return signedIn(user, last)
+    return signedIn(user, { after: last })
   }
 })

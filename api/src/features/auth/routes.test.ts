@@ -220,7 +220,7 @@ describe('the session', () => {
     const copy = newClient()
     for (const [name, value] of client.cookies) copy.cookies.set(name, value)
     const [first] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
-    const other = await signedIn(veteran, first)
+    const other = await signedIn(veteran, { after: first })
 
     const [second] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
     await client.call(login, { body: veteran })

@@ -47,7 +47,7 @@ const isAsked = async (client: TestClient) =>
 const consentsOf = async (client: TestClient) => (await client.call(getConsents, {})).body
 async function signIn(testApp: TestApp, email: string): Promise<TestClient> {
   const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
-  return testApp.signedIn({ email, password: NEWCOMER.password }, last)
+  return testApp.signedIn({ email, password: NEWCOMER.password }, { after: last })
 }
 
 async function accept(client: TestClient, wanted: 'due' | 'optional') {

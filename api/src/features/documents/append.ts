@@ -18,7 +18,7 @@ import { measurePace } from '../../platform/transfer-pace.ts'
 import type { PaceLimits } from '../../platform/transfer-pace.ts'
 import type { Admission } from './admission.ts'
 import { chunkWriter, Overtaken } from './chunks.ts'
-import { BrokenBody } from './receive.ts'
+import { BadRequest } from './receive.ts'
 import { findUnfinished, setRefused } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
 
@@ -61,7 +61,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
       admitted.startReceiving(measured.rate, body.stop)
       onStop(() => body.stop(refuse(wrongOffset)))
       try {
-        const writer = await chunkWriter({ db, sealer }, { ...upload, hashed: true })
+        const writer = await chunkWriter({ db, sealer }, { ...upload, storeHashes: true })
         let left = maxBytes
         let start = Buffer.alloc(0)
         for await (const bytes of body.bytes) {
@@ -96,7 +96,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
       if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
       const refusal = part.body.refusal()
       if (refusal) throw refusal
-      if (!part.body.isComplete()) throw new BrokenBody('the client has disconnected')
+      if (!part.body.isComplete()) throw new BadRequest('the client has disconnected')
       return upload
     })
 }

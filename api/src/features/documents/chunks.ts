@@ -71,10 +71,10 @@ export interface ChunkWriter {
 /** Continues an unfinished upload. Holds one chunk in memory, and a second one while it is stored. */
 export async function chunkWriter(
   { db, sealer }: { db: Database; sealer: Sealer },
-  /** Without `hashed`, the upload cannot be continued by another request. */
-  upload: { id: string; size: number; received: number; hashed: boolean },
+  /** `storeHashes`: only an upload that another request can continue needs the hash of each chunk. */
+  upload: { id: string; size: number; received: number; storeHashes: boolean },
 ): Promise<ChunkWriter> {
-  const { id, size, hashed } = upload
+  const { id, size, storeHashes } = upload
   const count = chunksOf(size)
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   let number = Math.floor(upload.received / CHUNK_BYTES)
@@ -103,7 +103,7 @@ export async function chunkWriter(
       from,
       to,
       ...sealer.seal(bytes, chunkContext(id, number, count)),
-      sha256: hashed ? hash('sha256', bytes, 'buffer') : null,
+      sha256: storeHashes ? hash('sha256', bytes, 'buffer') : null,
     }
     received = to
     storing = append(chunk)

@@ -31,7 +31,7 @@ export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly 
     const size = bytes - FORM_BYTES
     if (size < MIN_BYTES) return undefined
     const id = await insertSingleRequestUpload(db, { userId, size, minutes: EXPIRY_MINUTES })
-    const writer = await chunkWriter(parts, { id, size, received: 0, hashed: false })
+    const writer = await chunkWriter(parts, { id, size, received: 0, storeHashes: false })
     let start = Buffer.alloc(0)
     const discard = async () => {
       await deleteUnfinished(db, id)

@@ -52,9 +52,9 @@ const LIMITS = {
   fieldSize: FIELD_MAX_BYTES,
 }
 
-/** Errors of the parser have no status, but the client sent a wrong body. */
-export class BrokenBody extends Error {
-  override name = 'BrokenBody'
+/** The request cannot be used. Errors of the parser of forms become this one, because they have no status. */
+export class BadRequest extends Error {
+  override name = 'BadRequest'
   readonly statusCode = 400
 }
 
@@ -76,7 +76,7 @@ export async function withReceived<T>(
     return await withPath(directory, async (path) => {
       // Reading an aborted request would wait forever for its end.
       if (request.raw.destroyed && !request.raw.complete)
-        throw new BrokenBody('the client has disconnected')
+        throw new BadRequest('the client has disconnected')
       const received = await withLimits(request, admitted, pace, () =>
         receive(request, path, admitted, early),
       )
@@ -216,5 +216,5 @@ function throwStorageError(error: unknown): never {
 function asFormError(error: unknown): unknown {
   if (error instanceof RefusalError || error instanceof StorageFailed) return error
   if (error instanceof Error && 'statusCode' in error) return error
-  return new BrokenBody('the form cannot be read', { cause: error })
+  return new BadRequest('the form cannot be read', { cause: error })
 }

@@ -19,7 +19,7 @@ import { refuse } from '../../http/refuse.ts'
 import { mediaTypeOf } from '../../http/request-bounds.ts'
 import { bodyOf } from './append.ts'
 import type { Body } from './append.ts'
-import { BrokenBody } from './receive.ts'
+import { BadRequest } from './receive.ts'
 import type { ResumableUploads } from './resumable.ts'
 
 /** The endpoints of the tus protocol, and two of our own: the list and `finish`. */
@@ -52,7 +52,7 @@ export function resumableRoutes(app: FastifyInstance, uploads: ResumableUploads)
     appendToUpload,
     async ({ user, params, request: { headers, body }, reply }) => {
       if (mediaTypeOf({ headers }) !== PART_TYPE) throw new WrongType('not a part of a file')
-      if (!isBody(body)) throw new BrokenBody('no body')
+      if (!isBody(body)) throw new BadRequest('no body')
       const offset = numberIn(headers, 'upload-offset')
       const length = 'content-length' in headers ? Number(headers['content-length']) : undefined
       const upload = await uploads.append(user.id, params.id, { body, offset, length })
@@ -84,12 +84,12 @@ class WrongType extends Error {
   readonly statusCode = 415
 }
 
-/** Only the parser for parts makes one. */
+/** Enough as a check: a request of type `PART_TYPE` has no body, or the one that its parser above made. */
 const isBody = (body: unknown): body is Body => body !== undefined
 
 function numberIn(headers: IncomingHttpHeaders, name: string): number {
   const text = headers[name]
-  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw new BrokenBody(`wrong ${name}`)
+  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw new BadRequest(`wrong ${name}`)
   return Number(text)
 }
 

@@ -102,7 +102,7 @@ describe('an upload in parts', () => {
     const part = bytes.subarray(0, CHUNK_BYTES + 5)
     await append(first, id, 0, part)
     const [mail] = await mailbox.mailsTo(account.email, { waitMs: 0 })
-    const later = await testApp.signedIn(account, mail)
+    const later = await testApp.signedIn(account, { after: mail })
     const { body } = await later.call(getUnfinishedUploads, {})
     expect(body).toEqual([
       {

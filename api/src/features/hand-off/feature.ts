@@ -7,7 +7,8 @@ export const handOff = feature({
   name: 'hand-off',
   tables: {
     hand_offs: {
-      export: 'not exported: codes of an hour; what was sent is among the documents',
+      export:
+        'not exported: codes that are valid for an hour; files that a phone sent are exported as documents',
       erase: 'cascade',
       retention: {
         hours: 1,

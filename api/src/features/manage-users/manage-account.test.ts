@@ -62,7 +62,7 @@ describe('an account that is made active again', () => {
     const { status, body } = await admin.call(reactivateUser, { params })
     expect({ status, body }).toMatchObject({ status: 200, body: { ...params, isActive: true } })
     expect((await client.call(checkAuth, {})).status).toBe(401)
-    const again = await testApp.signedIn(veteran, last)
+    const again = await testApp.signedIn(veteran, { after: last })
     expect((await again.call(checkAuth, {})).status).toBe(200)
     expect(await eventsOf(veteran.id, 'account_reactivated')).toEqual([
       { actor: administrator.id, details: {} },
@@ -171,7 +171,7 @@ describe('a password set by staff', () => {
     })
     expect(again.status).toBe(400)
     const [last] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
-    const own = await testApp.signedIn({ email: veteran.email, password: OWN }, last)
+    const own = await testApp.signedIn({ email: veteran.email, password: OWN }, { after: last })
     expect((await own.call(checkAuth, {})).status).toBe(200)
   })
 

@@ -213,7 +213,12 @@ describe('an erasure', () => {
     await expect
       .poll(async () => (await newClient.call(getUserInfo, {})).body.street, WAIT_OPTIONS)
       .toBe(MAILING_ADDRESS.MailingStreet)
-    await testApp.signedIn({ email: EMAIL, password: PASSWORD }, (await mailbox.mailsTo(EMAIL))[0])
+    await testApp.signedIn(
+      { email: EMAIL, password: PASSWORD },
+      {
+        after: (await mailbox.mailsTo(EMAIL))[0],
+      },
+    )
     await expect
       .poll(async () => (await newClient.call(getAppointments, {})).body, WAIT_OPTIONS)
       .toHaveLength(1)

@@ -43,7 +43,7 @@ export async function attachmentRefusal(
   return undefined
 }
 
-/** qpdf writes binary strings as hex digits after `b:`. */
+/** qpdf writes a string as `u:` and its text, or as `b:` and hex digits if it is binary. */
 function readable(text: string): string {
   return text.startsWith('b:')
     ? Buffer.from(text.slice(2), 'hex').toString('latin1')
