@@ -1,6 +1,6 @@
 import type { AlertFault } from './alert-stack.ts'
 
-/** Faults of the database cluster, which is not the database of the product here. */
+/** Faults of the high-availability cluster. In this proof, the product itself uses another database. */
 export const databaseFaults: Record<string, AlertFault> = {
   GuidonStandbyMissing: {
     cause: async ({ cluster }) => {

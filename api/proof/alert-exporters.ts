@@ -24,10 +24,10 @@ interface BackupMetrics {
 export async function startAlertExporters() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-exporters-'))
   const disk = smallDisk(DISK_MEGABYTES)
-  const certificates = { fresh: certificate(90), old: certificate(5) }
+  const certificates = { fresh: certificate(90), expiring: certificate(5) }
   const trusted = join(folder, 'trusted.pem')
   writeFileSync(trusted, Object.values(certificates).join(''))
-  const server = createServer(pair(certificates.fresh), (_request, response) => {
+  const server = createServer(keyAndCertificate(certificates.fresh), (_request, response) => {
     response.end('<script id="guidon-brand">')
   })
   server.listen(0, '127.0.0.1')
@@ -74,12 +74,12 @@ export async function startAlertExporters() {
         `guidon_wal_archive_last_success_timestamp_seconds ${now - archiveAgeSeconds}`,
         `guidon_wal_archive_failed_total ${archiveFailures}`,
       ]
-      // The exporter may read at any moment, so the file appears at once.
+      // The exporter may read at any moment, so a complete file replaces the old one atomically.
       writeFileSync(join(folder, 'backup.new'), `${lines.join('\n')}\n`)
       renameSync(join(folder, 'backup.new'), join(folder, 'backup.prom'))
     },
     useCertificate: (which: keyof typeof certificates) => {
-      server.setSecureContext(pair(certificates[which]))
+      server.setSecureContext(keyAndCertificate(certificates[which]))
       server.closeAllConnections()
     },
     async close() {
@@ -91,7 +91,7 @@ export async function startAlertExporters() {
   }
 }
 
-const pair = (pem: string) => ({ key: pem, cert: pem })
+const keyAndCertificate = (pem: string) => ({ key: pem, cert: pem })
 
 function certificate(days: number): string {
   const options = `-x509 -newkey rsa:2048 -nodes -keyout - -days ${days} -subj /CN=localhost`

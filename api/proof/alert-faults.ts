@@ -9,7 +9,8 @@ import { databaseFaults } from './alert-database-faults.ts'
 import type { AlertFault, AlertStack } from './alert-stack.ts'
 import { concurrently, limitedConcurrency } from './concurrency.ts'
 
-const waitUntilAffected = (alertStack: AlertStack, text: string) =>
+/** Repeats the statement until it returns or changes a row. */
+const waitForRows = (alertStack: AlertStack, text: string) =>
   vi.waitUntil(async () => (await alertStack.sql(text)) > 0, { timeout: 60_000, interval: 200 })
 
 const signIn = (alertStack: AlertStack) =>
@@ -91,7 +92,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.mailbox.fault('fail')
       await signIn(alertStack)
-      await waitUntilAffected(
+      await waitForRows(
         alertStack,
         `update pgboss.job set retry_limit = 0, start_after = now()
          where name = 'auth.send-code' and state = 'retry'`,
@@ -108,7 +109,7 @@ export const faults: Record<string, AlertFault> = {
       await alertStack.box.fault({ mode: 'hang' })
       await limitedConcurrency(12, () => alertStack.upload(client), 3)
       await alertStack.box.waitForHeldCall()
-      await waitUntilAffected(
+      await waitForRows(
         alertStack,
         `update pgboss.job set start_after = now() - interval '10 minutes'
          where name = 'documents.store' and state = 'created'`,
@@ -128,7 +129,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.salesforce.fault({ mode: 'down' })
       // A read that is running would complete and reset the age, so wait until one has failed.
-      await waitUntilAffected(alertStack, `select from crm_sync_cursor where failure is not null`)
+      await waitForRows(alertStack, `select from crm_sync_cursor where failure is not null`)
       // The kinds that every poll reads; the others would take minutes to clear.
       await alertStack.sql(
         `update crm_sync_cursor set completed_at = now() - interval '1 hour'
@@ -181,7 +182,7 @@ export const faults: Record<string, AlertFault> = {
       client = await alertStack.signedIn()
       const known = await alertStack.box.folders()
       await alertStack.upload(client)
-      await waitUntilAffected(
+      await waitForRows(
         alertStack,
         `select where not exists (select from uploads where stored_at is null)`,
       )
@@ -211,7 +212,7 @@ export const faults: Record<string, AlertFault> = {
     cause: (alertStack) => alertStack.mailbox.fault('fail'),
     repeat: async (alertStack) => {
       await signIn(alertStack)
-      await waitUntilAffected(
+      await waitForRows(
         alertStack,
         `update challenges set expires_at = now() where expires_at > now() and exists (
            select from pgboss.job where name = 'auth.send-code' and state = 'retry'
@@ -227,7 +228,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.mailbox.fault('fail')
       await signIn(alertStack)
-      await waitUntilAffected(
+      await waitForRows(
         alertStack,
         `update pgboss.job set created_on = created_on - interval '2 minutes'
          where name = 'auth.send-code' and state = 'retry'`,
@@ -280,14 +281,14 @@ export const faults: Record<string, AlertFault> = {
   },
   ...databaseFaults,
   GuidonCertificateExpires: {
-    cause: async ({ exporters }) => exporters.useCertificate('old'),
+    cause: async ({ exporters }) => exporters.useCertificate('expiring'),
     repair: async ({ exporters }) => exporters.useCertificate('fresh'),
   },
   GuidonAuditUnsealed: {
     cause: async (alertStack) => {
       releaseLock = await alertStack.hold(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
       await alertStack.signedIn()
-      await waitUntilAffected(alertStack, `update audit_events set at = at - interval '1 hour'`)
+      await waitForRows(alertStack, `update audit_events set at = at - interval '1 hour'`)
     },
     repair: () => releaseLock!(),
   },

@@ -15,7 +15,7 @@ import { Client } from 'pg'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 import { startAlertExporters } from './alert-exporters.ts'
-import { veteran as newVeteran } from './traffic.ts'
+import { newVeteran } from './traffic.ts'
 
 const VETERANS = 40
 

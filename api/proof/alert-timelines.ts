@@ -192,7 +192,7 @@ const quietNight = [
     ],
   },
   {
-    // One address, of a page or of an email, fails again and again.
+    // The same request and the same email recipient fail again and again, but too rarely for an alert.
     interval: `${STEP_SECONDS}s`,
     input_series: seriesOf({
       [count('/dashboard', 200)]: '0+14.85x480',
@@ -223,7 +223,7 @@ const hiddenBackupFaults = {
   ],
 }
 
-/** The machines of the standby and of etcd are gone: they report nothing, after Patroni saw etcd at 10 minutes. */
+/** After 10 minutes, the standby and etcd lose their machines: both report nothing, and Patroni sees etcd no more. */
 const lostMachines = {
   interval: '30s',
   input_series: seriesOf({

@@ -26,7 +26,7 @@ import {
 import type { Prometheus } from './prometheus.ts'
 import { figures, fullSizeOnly, isFullSize } from './size.ts'
 
-/** With the short times of `fastRules`; sealing and polling the CRM may take a minute. */
+/** With the short times of `fastRules` (prometheus.ts); sealing the audit log and polling the CRM may take a minute. */
 const FIRES_WITHIN_SECONDS = 30
 const CLEARS_WITHIN_SECONDS = 120
 const hasPrometheus = await isInstalled('prometheus')
@@ -169,7 +169,7 @@ describe(
       expect(Object.keys(faults).toSorted()).toEqual(alertNames.toSorted())
     })
 
-    // First, because a later email of the same alert waits until its group is due again.
+    // These run first: after an email about an alert, the Alertmanager delays the next one by the `group_interval`.
     it.each([
       ['GuidonScannerDown', PAGE_TO, 30],
       ['GuidonCertificateExpires', TICKET_TO, 90],
@@ -191,20 +191,20 @@ describe(
     it.each(alertNames)('%s fires during its fault and clears afterwards', async (name) => {
       const { cause, repair, repeat } = faults[name]!
       await until(async () => !(await fires(name)))
-      let firing = 0
+      let firedAfter = 0
       try {
         await cause(alertStack)
-        firing = await until(async () => {
+        firedAfter = await until(async () => {
           await repeat?.(alertStack)
           return fires(name)
         })
       } finally {
         await repair(alertStack)
       }
-      const cleared = await until(async () => !(await fires(name)))
-      figures(name, { 'seconds until it fired': firing, 'until it cleared': cleared })
-      expect(firing).toBeLessThan(FIRES_WITHIN_SECONDS)
-      expect(cleared).toBeLessThan(CLEARS_WITHIN_SECONDS)
+      const clearedAfter = await until(async () => !(await fires(name)))
+      figures(name, { 'seconds until it fired': firedAfter, 'until it cleared': clearedAfter })
+      expect(firedAfter).toBeLessThan(FIRES_WITHIN_SECONDS)
+      expect(clearedAfter).toBeLessThan(CLEARS_WITHIN_SECONDS)
     })
 
     it('no alert fires at the end, and every panel of the dashboard has data', async () => {

@@ -60,7 +60,7 @@ export class BackupHost {
     cpSync(join(root, 'deploy/postgres'), join(folder, 'operator/deploy/postgres'), {
       recursive: true,
     })
-    this.#makeFolder(join(folder, 'operator'))
+    this.giveToPostgres(join(folder, 'operator'))
     // The commands of the operator create the other folders in it.
     execFileSync('chown', [`${uid}:${gid}`, folder])
   }

@@ -11,7 +11,7 @@ import { figures, fullSizeOnly, timeLimit } from './size.ts'
 
 const MAX_RESPONSE_MS = timeLimit(9_000)
 const GATE_FAULTS: readonly Fault[] = [{ mode: 'down' }, { mode: 'hang' }]
-const OTHER_FAULTS: readonly Fault[] = [
+const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
   { mode: 'lost-response' },
   { mode: '429' },
   { mode: '500' },
@@ -86,7 +86,7 @@ it.each(GATE_FAULTS)(
   'an upload during the file store fault $mode is accepted, and afterwards stored once, byte for byte',
   checkFault,
 )
-it.each(OTHER_FAULTS)(
+it.each(FULL_SIZE_ONLY_FAULTS)(
   'an upload during the file store fault $mode is accepted, and afterwards stored once, byte for byte',
   fullSizeOnly(
     'api/src/files/box/box-files.test.ts, api/src/features/documents/store-document.test.ts',

@@ -83,10 +83,10 @@ export function clockCases({ portal, mailbox: mailboxUrl, sql, nextEmail }: Part
         named('code that was just sent', begin()),
         named('reset link that was just sent', resetLink()),
       ]),
-    /** They expired a minute ago, and this interval before. */
+    /** They expired one minute plus this interval ago. */
     expired: (before = '0') => {
       const ago = `${A_MINUTE_AGO} - interval '${before}'`
-      // The job that has sent the code may still extend its challenge, to the end of the code.
+      // After sending, the job may still extend the challenge to `code_expires_at`, so that must be in the past too.
       const challenge = `challenges set expires_at = ${ago}, code_expires_at = ${ago}`
       return Promise.all([
         named(
@@ -108,7 +108,7 @@ export function clockCases({ portal, mailbox: mailboxUrl, sql, nextEmail }: Part
           changed(resetLink(), `reset_tokens set used_at = ${A_MINUTE_AGO}`),
         ),
       ]),
-    /** How long what a new sign-in and a new reset link make lasts by the clock of the database, in minutes. */
+    /** The minutes until a new session, code and reset link expire, by the clock of the database. */
     lifetimes: async () => {
       const [{ email }, link] = await Promise.all([signIn(), resetLink()])
       const { rows } = await sql.query<Record<string, number>>(
@@ -125,7 +125,7 @@ export function clockCases({ portal, mailbox: mailboxUrl, sql, nextEmail }: Part
   }
 }
 
-/** Renews the access token first, as the web app does. */
+/** Renews a refused access token and tries again, as the web app does. */
 async function isLive(client: TestClient): Promise<boolean> {
   const { status } = await client.call(checkAuth, {})
   if (status === 200) return true

@@ -10,7 +10,7 @@ import type { Case } from './clock-cases.ts'
 import { shiftedClock } from './shifted-clock.ts'
 import { figures, fullSizeOnly, markdownTable } from './size.ts'
 import { supervisedPostgres } from './supervised-postgres.ts'
-import { veteran } from './traffic.ts'
+import { newVeteran } from './traffic.ts'
 
 const SHIFTS = ['+11m', '-11m', '+1d', '-1d'] as const
 const ACCOUNTS = 200
@@ -33,7 +33,7 @@ async function startProduct(parts: AsyncDisposableStack) {
   await postgres.restart(clocks.PostgreSQL.env)
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-clocks-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: ACCOUNTS }, veteran)
+  const accounts = Array.from({ length: ACCOUNTS }, newVeteran)
   const stack = await startStack({
     dataDir,
     mode: 'test',

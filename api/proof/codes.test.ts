@@ -19,7 +19,7 @@ const { account, newClient, sql } = await boot()
 const CONCURRENT_REQUESTS = 50
 const ADDRESSES = 20
 const WAVES_PER_CODE = 10
-/** Five codes an hour are sent; with this pause the whole attack stays within one day. */
+/** At most five codes an hour are sent, hence this pause. The whole attack still stays within one day. */
 const MINUTES_PER_CODE = 13
 const PATIENT_CODES = 8
 

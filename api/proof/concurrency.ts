@@ -59,7 +59,9 @@ export const countStatus = (responses: readonly { status: number }[], status: nu
 
 /** A busy machine refuses some requests, because too many passwords wait to be hashed. */
 export const BUSY = 503
-export async function whenFree<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T extends { status: number }>(
+  call: () => Promise<T>,
+): Promise<T> {
   let response = await call()
   while (response.status === BUSY) response = await call()
   return response

@@ -11,7 +11,7 @@ import { newName, newPdf, send as upload } from '../test/documents.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import type { Org } from '../test/org.ts'
-import { differences } from './crm-equality.ts'
+import { crmDifferences } from './crm-equality.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { openSession, prepareVeterans } from './prepared-veterans.ts'
 import type { Veteran } from './prepared-veterans.ts'
@@ -218,7 +218,7 @@ async function simulate(
     return rows.length
   }
   await expect.poll(unsent, { timeout: 180_000, interval: 1_000 }).toBe(0)
-  const wrong = await differences(testApp.sql, org)
+  const wrong = await crmDifferences(testApp.sql, org)
   const callsADay = Math.round(((used - before) * DAY_SECONDS) / SECONDS)
   const p99 = percentile(freshness.seconds, 0.99)
   figures(title, {

@@ -22,7 +22,7 @@ const EXPECTED = {
 }
 
 /** Compares what the veterans handed in with what the CRM has: the same, each once, in the veteran's order. */
-export async function differences(sql: Client, org: Org) {
+export async function crmDifferences(sql: Client, org: Org) {
   let lost = 0
   let doubled = 0
   for (const [object, { field, ids }] of Object.entries(EXPECTED)) {

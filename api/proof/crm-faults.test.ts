@@ -22,7 +22,7 @@ const READS = [
 ] as const
 
 const GATE_FAULTS: readonly Fault[] = [{ mode: 'down' }, { mode: 'lost' }, { mode: 'hang' }]
-const OTHER_FAULTS: readonly Fault[] = [
+const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
   { mode: 'expired-token' },
   { mode: '500' },
   { mode: '429' },
@@ -105,7 +105,7 @@ it.each(GATE_FAULTS)(
   'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
   checkFault,
 )
-it.each(OTHER_FAULTS)(
+it.each(FULL_SIZE_ONLY_FAULTS)(
   'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
   fullSizeOnly(
     'the gate has api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts',

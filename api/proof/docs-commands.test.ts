@@ -10,7 +10,7 @@ import type { Machine } from './docs-commands/machine.ts'
 import { figures, fullSizeOnly } from './size.ts'
 
 const PAGES = resolve(import.meta.dirname, '../../docs/operate')
-/** The order in which an operator reads them: the first installs, the last erase and restore. Others come after them. */
+/** The order in which an operator reads the pages: the first installs, the last erases. Pages not listed come after. */
 const ORDER = [
   'deploy',
   'README',
@@ -56,7 +56,7 @@ const inOrder = [...ORDER, ...allPages.filter((name) => !ORDER.includes(name))]
 const readPage = (name: string) =>
   blocksOf(`${name}.md`, readFileSync(join(PAGES, `${name}.md`), 'utf8'))
 
-/** The steps between the blocks, which a page describes in words. */
+/** Does the steps that a page describes in words after a block. */
 async function doByHand(block: Block, output: string, machine: Machine, compose: Compose) {
   if (block.text.includes('cp deploy/example.env deploy/.env')) {
     const file = join(machine.repository, 'deploy/.env')
@@ -75,7 +75,7 @@ async function doByHand(block: Block, output: string, machine: Machine, compose:
   }
 }
 
-/** Steps in words before a block. */
+/** Does the steps that a page describes in words before a block. */
 function prepareByHand(block: Block, { repository }: Machine) {
   if (block.text.startsWith('promtool check config')) {
     cpSync(join(repository, 'deploy/monitoring'), repository, { recursive: true })

@@ -28,9 +28,9 @@ afterAll(close)
 
 const SAMPLES = gateOrFull(2, 1_000)
 const WARM_UP = gateOrFull(0, 50)
-const MAX_DEVIATION = 0.05
+const MAX_DEVIATION_AT_FULL_SIZE = 0.05
 /** With few samples, chance alone exceeds the allowed deviation. */
-const maxDeviation = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
+const maxDeviation = Math.max(MAX_DEVIATION_AT_FULL_SIZE, aucTolerance(SAMPLES, 3.8))
 
 const newEmails = () =>
   Array.from({ length: SAMPLES + WARM_UP }, () => `${randomUUID()}@example.com`)
@@ -119,7 +119,7 @@ async function signUps(kinds: Kinds) {
     challenges.set(email, response.cookies[0]?.match(/^[^;]+/)?.[0] ?? '')
     return response
   })
-  // As the worker leaves it: a decoy has an expiry, but no code.
+  // Leaves the challenges as the worker would: a decoy has an expiry, but no code.
   await sql.query(
     `update challenges set code_expires_at = now() + interval '10 minutes',
        code_hash = case when decoy then null else sha256(id::text::bytea) end`,

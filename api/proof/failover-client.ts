@@ -13,7 +13,7 @@ const UNAVAILABLE = 503
 export class Seen {
   /** When each acknowledged write was sent, and when its response came. */
   readonly writes: { sentAt: number; acknowledgedAt: number }[] = []
-  /** Responses that neither succeed nor allow a repetition, and how often. */
+  /** How often each error occurred that no repetition can fix, by its text. */
   readonly failures: Record<string, number> = {}
   refused = 0
   lostResponses = 0
@@ -34,7 +34,7 @@ export class Seen {
     return Math.max(0, ...gaps) / 1000
   }
 
-  /** Settles when as many writes were acknowledged that were sent after this call. */
+  /** Settles when `count` writes that were sent after this call are acknowledged. */
   async untilNewWrites(count: number, timeoutMs = 120_000): Promise<void> {
     const since = performance.now()
     const signal = AbortSignal.timeout(timeoutMs)
@@ -47,7 +47,7 @@ export class Seen {
 
 /**
  * A client that repeats a request that got 503 or no response, as the web app or its user does, and renews its session.
- * `repeated` says whether an earlier try may have taken effect.
+ * `repeated` in the result of `write` says whether an earlier try may have taken effect.
  */
 export class RepeatingClient extends TestClient {
   readonly #seen: Seen

@@ -8,7 +8,7 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { FailoverTraffic } from './failover-traffic.ts'
 import { startHaproxy } from './haproxy.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { veteran } from './traffic.ts'
+import { newVeteran } from './traffic.ts'
 
 /** The whole product on a cluster: APIs through PgBouncer, workers through HAProxy, veterans through the balancer. */
 export async function startProductOn(
@@ -19,7 +19,7 @@ export async function startProductOn(
   parts.defer(() => cluster.drop())
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-failover-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: options.accounts }, veteran)
+  const accounts = Array.from({ length: options.accounts }, newVeteran)
   const port = await freePort()
   const portal = `https://localhost:${port}`
   const unexpectedExits: string[] = []

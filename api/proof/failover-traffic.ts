@@ -70,7 +70,10 @@ export class FailoverTraffic {
       ...savers,
       this.#repeat(() => this.#upload(wholeUploader), UPLOAD_PAUSE_MS),
       this.#repeat(() => this.#uploadInParts(partUploader), UPLOAD_PAUSE_MS),
-      this.#repeat((turn) => this.#arrive(others[turn % others.length]!, requestedAt), PAUSE_MS),
+      this.#repeat(
+        (turn) => this.#signInAndRequestContact(others[turn % others.length]!, requestedAt),
+        PAUSE_MS,
+      ),
     ]
   }
 
@@ -96,7 +99,7 @@ export class FailoverTraffic {
       const [newest] = await this.#mailbox.mailsTo(email, filter)
       const code = newest?.text.match(/\b\d{6}\b/)?.[0]
       if (!newest || !code) throw new Error('no code arrived')
-      // The first email may be of a sign-in that was repeated; the next one has the code of the last.
+      // If the sign-in was repeated, this may be the code of an earlier try; the next email then has the valid one.
       const { reply } = await client.write([200, 400], () =>
         client.call(verifyLogin, { body: { email, code } }),
       )
@@ -108,7 +111,7 @@ export class FailoverTraffic {
     return client
   }
 
-  async #arrive(email: string, requestedAt: Map<string, number>): Promise<void> {
+  async #signInAndRequestContact(email: string, requestedAt: Map<string, number>): Promise<void> {
     const client = await this.#signIn(email)
     if (Date.now() - (requestedAt.get(email) ?? 0) < CONTACT_AGAIN_MS) return
     for (const method of CONTACT_METHODS) {
@@ -120,7 +123,7 @@ export class FailoverTraffic {
 
   /** Sends edits as the web app does, so that a late request does not undo a newer one. */
   #saver(client: RepeatingClient, email: string) {
-    const over: string[] = []
+    const earlierIds: string[] = []
     return async (turn: number) => {
       const { body } = await client.read(() => client.call(getIntake, {}))
       const last = this.cities.get(email)
@@ -129,9 +132,9 @@ export class FailoverTraffic {
       }
       const city = `Reno ${turn}`
       const id = randomBytes(8).toString('hex')
-      const edits = { city: { id, over: over.slice(-EDIT_HISTORY_MAX) } }
+      const edits = { city: { id, over: earlierIds.slice(-EDIT_HISTORY_MAX) } }
       await client.write([200], () => client.call(saveIntake, { body: { city, edits } }))
-      over.push(id)
+      earlierIds.push(id)
       this.cities.set(email, city)
       this.saves += 1
     }

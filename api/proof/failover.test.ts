@@ -20,9 +20,9 @@ const rounded = (seconds: number) => Math.round(seconds * 10) / 10
 
 interface Measured {
   event: string
-  /** Without an acknowledged write. */
+  /** Seconds without an acknowledged write. */
   gap: number
-  /** Until every machine runs and a standby has all commits. */
+  /** Seconds until every machine runs and a standby has all commits. */
   healthy: number
 }
 

@@ -177,8 +177,8 @@ it.each<[KeyOrder, KeyOrder]>([
 it('old keys can be removed once nothing needs them, and everything still works', async () => {
   const first = await bootWith('old')
   const url = first.config.DATABASE_URL
-  const draft = await first.signedIn(await first.account())
-  await draft.call(saveIntake, { body: { street: STREET } })
+  const clientWithDraft = await first.signedIn(await first.account())
+  await clientWithDraft.call(saveIntake, { body: { street: STREET } })
   const absent = await first.account()
   await first.stopWorkers()
 
@@ -221,7 +221,8 @@ it('old keys can be removed once nothing needs them, and everything still works'
     { email: absent.email, password: NEW_PASSWORD },
     { after: (await mailbox.mailsTo(absent.email))[0] },
   )
-  expect((await withCookies(third.newClient(), draft.cookies).call(checkAuth, {})).status).toBe(401)
+  const oldSession = withCookies(third.newClient(), clientWithDraft.cookies)
+  expect((await oldSession.call(checkAuth, {})).status).toBe(401)
   await third.stopWorkers()
 })
 

@@ -12,7 +12,7 @@ import type { Stack } from '@guidon/sandbox/stack/stack'
 import { afterAll, expect, it, vi } from 'vitest'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import { expireUploads } from '../src/features/documents/expire-uploads.ts'
-import { openSender } from '../src/jobs/queues.ts'
+import { openJobQueues } from '../src/jobs/queues.ts'
 import { createLog } from '../src/platform/log.ts'
 import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
@@ -31,6 +31,8 @@ const ACCOUNT = {
   state: 'California',
   role: 'USER',
 } as const
+
+const CONCURRENT_UPLOADS = 3
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
 const stack = await startStack({
@@ -51,7 +53,7 @@ const pool = openPool({
   onIdleError: () => {},
 })
 const db = openDatabase(pool)
-const queues = await openSender(pool, createLog('silent', 'test'))
+const queues = await openJobQueues(pool, createLog('silent', 'test'))
 afterAll(async () => {
   await queues.stop()
   await Promise.all([sql.end(), pool.end()])
@@ -114,10 +116,10 @@ it('while processes are killed, every acknowledged upload is stored once and com
       const { status } = await (index % 3 === 2 ? sendInParts(file) : sendWhole(file))
       return { name: file.name, sha256: hashOf(file.bytes), status }
     },
-    3,
+    CONCURRENT_UPLOADS,
   )
   stopKilling.abort()
-  const [apis, workers] = (await killing) as [number, number]
+  const [apiKills, workerKills] = (await killing) as [number, number]
   const accepted = tries.filter(({ status }) => status === 201)
   const refused = tries.filter(({ status }) => status !== 201)
 
@@ -160,8 +162,8 @@ it('while processes are killed, every acknowledged upload is stored once and com
     uploads: tries.length,
     'requests of uploads in parts': tus.calls(),
     'unfinished rows that expired': left ?? 0,
-    'APIs killed': apis,
-    'workers killed': workers,
+    'APIs killed': apiKills,
+    'workers killed': workerKills,
     acknowledged: accepted.length,
     'stored once and complete': complete.length,
     'stored in part': partial.length,
@@ -172,5 +174,6 @@ it('while processes are killed, every acknowledged upload is stored once and com
   expect(partial).toEqual([])
   expect(new Set([files.length, crmRows.length, listed.length]).size).toBe(1)
   expect(chunks).toHaveLength(0)
-  expect(readdirSync(join(dataDir, 'uploads')).length).toBeLessThanOrEqual(apis * 3)
+  const temporaryFiles = readdirSync(join(dataDir, 'uploads'))
+  expect(temporaryFiles.length).toBeLessThanOrEqual(apiKills * CONCURRENT_UPLOADS)
 })

@@ -9,7 +9,7 @@ import { startSupervisedProduct } from './supervised-product.ts'
 
 const KILLS = { api: gateOrFull(1, 100), worker: gateOrFull(1, 100), PostgreSQL: gateOrFull(1, 30) }
 const LIMIT_SECONDS = 10
-/** Each account gets six codes in a quarter of an hour. */
+/** An account gets at most six codes in 15 minutes, so the sign-ins need many accounts. */
 const ACCOUNTS = SIGNED_IN_ACCOUNTS + gateOrFull(10, 300)
 /** Acknowledged before the next kill. */
 const WRITES_TO_WAIT_FOR = 5
@@ -18,9 +18,9 @@ const SIGN_IN_TIMEOUT_MS = 120_000
 const seconds = (ms: number) => Math.round(ms / 100) / 10
 
 /**
- * Emails of each account by kind, and how many its events allow: one for each code that was requested, and one for each
- * session on a new device. A copy has the Message-ID of another email: only a worker that is killed between the relay's
- * reply and its record sends one, see docs/decisions/0003.
+ * Counts the emails to these accounts by kind. `doubled` lists where an account got more codes than it requested, or
+ * more notices than it has sessions. A copy has the Message-ID of another email: one is sent only if the worker or
+ * PostgreSQL is killed between the relay's reply and its record, see docs/decisions/0003.
  */
 async function countEmails(emails: readonly string[], mailboxUrl: string, databaseUrl: string) {
   const mailbox = new MailboxClient(mailboxUrl)
@@ -70,8 +70,8 @@ it(
       const killedAt = performance.now()
       const started = killAndStart()
       await Promise.all([started, seen.untilNewWrites(WRITES_TO_WAIT_FOR)])
-      const first = seen.writes.filter(({ sentAt }) => sentAt >= killedAt)
-      const times = first.map(({ acknowledgedAt }) => acknowledgedAt - killedAt)
+      const sentAfterKill = seen.writes.filter(({ sentAt }) => sentAt >= killedAt)
+      const times = sentAfterKill.map(({ acknowledgedAt }) => acknowledgedAt - killedAt)
       writes[tier]!.push(seconds(Math.min(...times)))
     }
     const restart = (process: StackProcess) => async () => {
@@ -83,7 +83,7 @@ it(
       const killedAt = performance.now()
       const before = traffic.sessions.length
       await kill('worker', restart(stack.workers[0]!))
-      // The code of a sign-in that was being sent is sent by the next worker.
+      // A code whose email the kill interrupted is sent by the restarted worker.
       await vi.waitUntil(() => traffic.sessions.length > before, { timeout: SIGN_IN_TIMEOUT_MS })
       signIns.push(seconds(performance.now() - killedAt))
     }

@@ -117,7 +117,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   createHandOff: veteransOnly('201'),
   getHandOff: veteransOnly('200'),
   endHandOff: veteransOnly('204'),
-  // A code works only while the session that made it is live and its account is active.
+  // A hand-off works only while the session that created it is live and its account is active.
   openHandOff: {
     ...everyone('200'),
     expired: '404 hand_off_gone',

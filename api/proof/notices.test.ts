@@ -10,7 +10,7 @@ import { EMAIL_CONCURRENCY } from '../src/mail/send-once.ts'
 import { createLog } from '../src/platform/log.ts'
 import { afterFile } from '../test/after-file.ts'
 import { boot } from '../test/boot.ts'
-import { newId, noticesAt } from '../test/notices.ts'
+import { newId, noticeFixtures } from '../test/notices.ts'
 import { workerProcesses } from './notices/processes.ts'
 import { randomState, statesAt } from './notices/subjects.ts'
 import type { AnyRow, Subject, SubjectKind } from './notices/subjects.ts'
@@ -28,11 +28,11 @@ const STEPS = (END - START) / STEP_MS
 /** Without changes, so that what is due in the morning is sent. */
 const QUIET_STEPS = (36 * 60) / STEP_MINUTES
 const DAY_STEPS = (24 * 60) / STEP_MINUTES
-/** The longest night, in the east and the west of a state, and the holding time. */
+/** The longest night of a state with two time zones, plus the time for which a notice is held. */
 const NIGHT_STEPS = (15 * 60) / STEP_MINUTES
 const FIRST_LOAD_ROWS = gateOrFull(200, 3_000)
 
-/** The zones of PostgreSQL for a few states; an unknown one counts as Eastern and Pacific. */
+/** The time zones of a few states. APO is an unknown state, which counts as Eastern and Pacific. */
 const ZONES: Record<string, string[]> = {
   California: ['America/Los_Angeles'],
   'New York': ['America/New_York'],
@@ -57,8 +57,8 @@ afterFile(() => ownMailbox.close())
 const mailbox = new MailboxClient(ownMailbox.url)
 const testApp = await boot({ worker: false, environment: { SMTP_URL: ownMailbox.smtpUrl } })
 const { sql, config } = testApp
-const rows = noticesAt(testApp)
-const stages = rows.stages.map(({ key }) => key)
+const fixtures = noticeFixtures(testApp)
+const stages = fixtures.stages.map(({ key }) => key)
 
 await sql.query('create table proof_clock as select $1::timestamptz as at', [new Date(START)])
 await sql.query('grant select on proof_clock to guidon_app')
@@ -72,7 +72,7 @@ interface Person {
   deceased: boolean
 }
 
-/** Thousands of accounts, without the time that their password hashes would take. */
+/** Inserts accounts without a password hash, because hashing takes long. */
 async function addPeople(count: number): Promise<Person[]> {
   const added: Person[] = []
   for (let index = 0; index < count; index += 1) {
@@ -99,7 +99,7 @@ const subjects: Subject[] = people.flatMap(({ contactId }) => {
     id,
     contactId,
     history: [{ step: -1, state }],
-    storedAt: '',
+    storedModifiedAt: '',
   })
   return [
     subject('contact', contactId, { manager: null }),
@@ -115,17 +115,17 @@ const timeOf = (at: number) => new Date(START + at * STEP_MS)
 const onChanges = noticesFromMirror(async () => timeOf(step))
 const storeParts = {
   outbox: { add: async () => {} },
-  stages: rows.stages,
+  stages: fixtures.stages,
   onChanges,
   log: createLog('silent', 'test'),
 }
 
 class Crash extends Error {}
 
-/** Stores a page; some are aborted at the end of their transaction first, as if the worker had died there. */
+/** Stores a page. With `aborts`, a first try fails at the end of its transaction, as if the worker had died there. */
 async function storePage(kind: SubjectKind, page: readonly AnyRow[], aborts: boolean) {
   const store = (fails: boolean) =>
-    rows.db.transaction().execute(async (tx) => {
+    fixtures.db.transaction().execute(async (tx) => {
       await storeRows(tx, storeParts, kind, page as never)
       if (fails) throw new Crash()
     })
@@ -141,9 +141,9 @@ const rowOf = ({ kind, id, contactId }: Subject, row: object, modifiedAt: string
   const change = { ...row, modifiedAt }
   if (kind === 'contact') {
     const { state, deceased } = byContact.get(id)!
-    return rows.contact(id, { ...change, state, deceased })
+    return fixtures.contact(id, { ...change, state, deceased })
   }
-  return rows[kind](contactId, id, change)
+  return fixtures[kind](contactId, id, change)
 }
 
 const setLoaded = (loaded: boolean) =>
@@ -186,7 +186,7 @@ async function readMails() {
 const UNFINISHED = `select count(*)::int as n from pgboss.job
   where name in ('notices.send', 'notices.collect', 'notices.remind') and state < 'completed'`
 
-/** A job of a killed process is found after some seconds; the clock does not wait for it. */
+/** Waits until no job is left, but at most `ms`, because a job of a killed process is not retried at once. */
 async function settle(ms: number): Promise<boolean> {
   const settled = async () => (await sql.query(UNFINISHED)).rows[0].n === 0
   return vi.waitUntil(settled, { timeout: ms, interval: 10 }).catch(() => false)
@@ -200,7 +200,7 @@ it('10,000 changes lead to each notice once, none at night, none after its cause
   // Documents that are only requested, for the reminders.
   const steady = people.slice(0, STATES.length).map(({ contactId }) => {
     const dueDate = '2026-11-04'
-    return rows.document(contactId, newId('a01'), {
+    return fixtures.document(contactId, newId('a01'), {
       dueDate,
       modifiedAt: timeOf(0).toISOString(),
     })
@@ -222,9 +222,9 @@ it('10,000 changes lead to each notice once, none at night, none after its cause
       waiting.push({ subject, row: rowOf(subject, row, modifiedAt), state })
     }
     // In any order: some changes wait for a later step, and newer versions may be stored before them.
-    const isLast = step >= STEPS
+    const isQuiet = step >= STEPS
     const stored = waiting.splice(0).filter((change) => {
-      if (isLast || random() < 0.8) return true
+      if (isQuiet || random() < 0.8) return true
       count.late += 1
       waiting.push(change)
       return false
@@ -238,11 +238,11 @@ it('10,000 changes lead to each notice once, none at night, none after its cause
         if (subject.kind !== kind || inPage.has(subject)) return false
         return inPage.add(subject)
       })
-      const pages = random() < 0.2 ? 2 : 1
+      const times = random() < 0.2 ? 2 : 1
       const aborts = random() < 0.05
-      count.repeated += (pages - 1) * page.length
+      count.repeated += (times - 1) * page.length
       count.aborted += Number(aborts)
-      for (let time = 0; time < pages; time += 1) {
+      for (let time = 0; time < times; time += 1) {
         await storePage(
           kind,
           page.map(({ row }) => row),
@@ -252,15 +252,15 @@ it('10,000 changes lead to each notice once, none at night, none after its cause
       for (const change of page) {
         const { subject, row, state } = change
         stored.splice(stored.indexOf(change), 1)
-        if (row.modifiedAt <= subject.storedAt) continue
-        subject.storedAt = row.modifiedAt
+        if (row.modifiedAt <= subject.storedModifiedAt) continue
+        subject.storedModifiedAt = row.modifiedAt
         subject.history.push({ step, state: state as never })
       }
     }
     await atSomeSteps(count, fromFirstLoad)
     if ((step * STEP_MINUTES) % 60 === 0) await testApp.send(remind, {})
     await testApp.send(collectDue, {})
-    if (isKilledNow(count.kills))
+    if (isKillDue(count.kills))
       count.kills += Number(await killWhileSending(count.kills, processes))
     await settle(1_000)
     await runPostponed()
@@ -298,13 +298,14 @@ const allSent = async () => {
   return left.length === 0
 }
 
-const every = (times: number) => step % Math.max(1, Math.floor(STEPS / (times + 1))) === 1
+/** True at about `times` steps, evenly spread. */
+const isOneOfSteps = (times: number) => step % Math.max(1, Math.floor(STEPS / (times + 1))) === 1
 
-/** From the time of the next kill on, until there is an email to kill at. */
-const isKilledNow = (kills: number) =>
+/** Whether the next kill is due. It stays due until an email is being sent. */
+const isKillDue = (kills: number) =>
   kills < KILLS && step >= Math.floor(STEPS / (KILLS + 1)) * (kills + 1)
 
-/** Ends a process while the relay has an email of it: held, or just accepted. False if nothing is sent now. */
+/** Kills a process while the relay holds an email or has just accepted one. Returns false if none is being sent. */
 async function killWhileSending(
   kills: number,
   processes: Awaited<ReturnType<typeof workerProcesses>>,
@@ -322,7 +323,7 @@ async function killWhileSending(
   return isSeen
 }
 
-/** The clock of the queue is not that of the proof: what waits for the morning looks every step whether it is there. */
+/** The queue does not use `proof_clock`, so what waits for the morning runs at each step and checks the time itself. */
 const runPostponed = () =>
   sql.query(`update pgboss.job set start_after = now()
     where name = 'notices.send' and state = 'created' and start_after > now() + interval '5 minutes'`)
@@ -333,7 +334,7 @@ async function atSomeSteps(count: { uploads: number }, fromFirstLoad: string[]) 
     // A first load in between, of rows that do not change later.
     await setLoaded(false)
     const page = Array.from({ length: FIRST_LOAD_ROWS }, (_, index) =>
-      rows.document(people[index % people.length]!.contactId, undefined, {
+      fixtures.document(people[index % people.length]!.contactId, undefined, {
         ...STATE_OF_FIRST_LOAD,
         modifiedAt: timeOf(step).toISOString(),
       }),
@@ -342,8 +343,8 @@ async function atSomeSteps(count: { uploads: number }, fromFirstLoad: string[]) 
     fromFirstLoad.push(...page.map(({ id }) => id))
     await setLoaded(true)
   }
-  if (every(10)) await removeSomeone()
-  if (every(30)) count.uploads += Number(await uploadSomething())
+  if (isOneOfSteps(10)) await removeSomeone()
+  if (isOneOfSteps(30)) count.uploads += Number(await uploadSomething())
 }
 
 let removed = -1
@@ -462,7 +463,7 @@ async function measure(count: object, fromFirstLoad: readonly string[]) {
     reminders: reminders.map((each) => {
       const zone = ZONES[personOf(each).state]!.at(-1)!
       const local = (time: Date) => time.toLocaleString('sv-SE', { timeZone: zone })
-      // Sent on the same day, although a kill may delay it.
+      // The hour is that of the due time, because a kill may delay the sending.
       return `${each.subjectId} ${local(each.at).slice(0, 10)} ${local(each.dueAt).slice(11, 13)}`
     }),
   }
@@ -480,9 +481,9 @@ const isTrue = ({ event, after }: Sent, state: Record<string, unknown> | null): 
 function verdict({ kind, contactId, history }: Subject, emails: readonly Sent[]) {
   const { goneAt } = byContact.get(contactId)!
   const last = history.at(-1)!
-  const isOver = goneAt !== Infinity
+  const isGone = goneAt !== Infinity
   if (kind === 'document') {
-    const isMissing = !isOver && isMissingNotice(history, emails)
+    const isMissing = !isGone && isMissingNotice(history, emails)
     return { isDoubled: isSentTwice(history, emails), isMissing }
   }
   let known = history[0]!.state
@@ -496,7 +497,7 @@ function verdict({ kind, contactId, history }: Subject, emails: readonly Sent[])
   const isWithoutManager = kind === 'contact' && last.state?.['manager'] === null
   return {
     isDoubled,
-    isMissing: !isOver && !isWithoutManager && !isDeepStrictEqual(known, last.state),
+    isMissing: !isGone && !isWithoutManager && !isDeepStrictEqual(known, last.state),
   }
 }
 
@@ -519,12 +520,12 @@ function isMissingNotice(history: Subject['history'], emails: readonly Sent[]): 
   const first = history.findLastIndex((entry) => !isSame(entry)) + 1
   const since = history[first]!.step
   const before = history[first - 1]
-  // The document was known for a day, so that its request was sent before it was reviewed.
+  // A review leads to a notice only if the veteran knew the document; after a day, its request was sent.
   const wasKnown = before?.state && since - before.step > DAY_STEPS
   const event = eventOf(state)
   if (!event || (event === 'documentReviewed' && !wasKnown)) return false
   const isSentSince = emails.some((each) => each.event === event && each.at >= timeOf(since))
-  // What was undone in the same night was never sent: the veteran knows the state of before.
+  // What was undone in the same night was never sent: the last email still says what is true.
   const previous = history.findLastIndex((entry, at) => at < first && isSame(entry))
   const wasUndone = previous >= 0 && since - history[previous + 1]!.step <= NIGHT_STEPS
   return !isSentSince && !(wasUndone && emails.at(-1)?.event === event)

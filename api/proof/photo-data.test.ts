@@ -25,7 +25,7 @@ const inBrowser = async ({ name, bytes }: { name: string; bytes: Buffer }) => {
 }
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
-/** All files of an account, decrypted from its chunks while Box is down, and then from Box. */
+/** Uploads the files. Returns what is stored: decrypted from the chunks while Box is down, and then in Box. */
 async function storedFiles(files: { name: string; bytes: Buffer }[]) {
   const { client, email } = await veteran()
   await box.fault({ mode: '503' })
@@ -59,7 +59,7 @@ async function storedFiles(files: { name: string; bytes: Buffer }[]) {
   return { chunks, inBox }
 }
 
-it('photos that come past the browser are stored without camera data, and are shown as before', async () => {
+it('photos that the browser did not clean are stored without camera data, and are shown as before', async () => {
   const given = photos.map(({ name, bytes }) => ({ name: fileName(name), bytes }))
   const { chunks, inBox } = await storedFiles(given)
   const leaks = [...chunks, ...inBox.values()].flatMap(foundIn)

@@ -44,7 +44,7 @@ const EMAILS = 9
 /** Tables that must contain no personal data: jobs, the audit log and its counters. */
 const WITHOUT_PERSONAL_DATA = /^(pgboss\.|public\.(audit|blocked)_)/
 
-/** Those of the sign-up, and all others that an account gets. Its notices have a test of their own. */
+/** Those of the sign-up, and all others that an account gets. Those of `features/notices` have a test of their own. */
 async function everyEmail() {
   await testApp.send(sendIntakeReceived, { userId })
   await testApp.send(sendReceipt, { userId })
@@ -61,10 +61,13 @@ async function everyEmail() {
   )
 }
 
-/** Those that need a sign-up, the password before its reset, or a file of another file store. */
+/** Endpoints that need a sign-up, the password before its reset, or a file of another file store. */
 const REFUSED_MAX = 4
 
-/** Shorter ones can be part of a time, an id or a hash by chance: only whole words count, and none in the database. */
+/**
+ * A shorter value can be part of a time, an id or a hash by chance: it counts only as a whole word, and is not searched
+ * for in the database.
+ */
 const MIN_LENGTH = 8
 const contains = (text: string, value: string) =>
   value.length < MIN_LENGTH

@@ -68,8 +68,8 @@ export async function callEveryEndpoint(testApp: TestApp, veteran: Account & { u
     const path = pathOf(endpoint, (target ?? {}) as never)
     const search = name === 'listUsers' ? { q: NAME.lastName } : await queryOf[name]?.()
     const query = new URLSearchParams(search)
-    const verified = name === 'verifyLogin' ? { email: EMAIL, code } : undefined
-    const body = verified ?? (await bodyOf[name]?.(veteran))
+    const codeBody = name === 'verifyLogin' ? { email: EMAIL, code } : undefined
+    const body = codeBody ?? (await bodyOf[name]?.(veteran))
     const url = query.size > 0 ? `${path}?${query.toString()}` : path
     const send = async () => {
       const { status } = await client.send(endpoint.method, url, body, HEADERS[name])

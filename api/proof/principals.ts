@@ -18,6 +18,7 @@ export interface Account {
 
 interface Caller {
   client: TestClient
+  /** The account that the body of the request is about. */
   subject: Account
   /** The caller's own account, if it differs from the subject. */
   ownAccount?: Account

@@ -11,7 +11,7 @@ const { testApp, sql, veteran, crmDocument, claim } = await bootWithCases()
 const { account, withSession } = testApp
 
 const owner = await veteran()
-const request = await crmDocument(owner.contactId, { due_date: day(-1) })
+const requestId = await crmDocument(owner.contactId, { due_date: day(-1) })
 const claimId = await claim(owner.contactId)
 const colleague = await account('STAFF')
 const colleagueContact = await linkContact(sql, colleague.email)
@@ -31,7 +31,7 @@ const refused = ({ status, code, message }: Refusal) => ({ status, body: { code,
 const shown = {
   status: 200,
   body: {
-    todo: [{ kind: 'overdueDocument', id: request }],
+    todo: [{ kind: 'overdueDocument', id: requestId }],
     claims: [{ id: claimId }],
   },
 }

@@ -35,17 +35,17 @@ export interface Prometheus {
   close(): Promise<void>
 }
 
-export interface Watched {
+export interface ScrapeTargets {
   /** The addresses of each job of `prometheus.yml`. */
   jobs: Record<string, readonly string[]>
   blackbox: string
   alertmanager: string
 }
 
-export async function startPrometheus(watched: Watched): Promise<Prometheus> {
+export async function startPrometheus(targets: ScrapeTargets): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-prometheus-'))
   writeFileSync(join(folder, 'alerts.yml'), fastRules.replaceAll('${RUNBOOKS_URL}', RUNBOOKS_URL))
-  writeFileSync(join(folder, 'prometheus.yml'), configuration(watched))
+  writeFileSync(join(folder, 'prometheus.yml'), configuration(targets))
   const address = `127.0.0.1:${await freePort()}`
   const program = await startProgram(
     'prometheus',
@@ -83,7 +83,7 @@ export async function startPrometheus(watched: Watched): Promise<Prometheus> {
 }
 
 /** The deployed configuration with the addresses of the test, and an interval of one second. */
-function configuration({ jobs, blackbox, alertmanager }: Watched): string {
+function configuration({ jobs, blackbox, alertmanager }: ScrapeTargets): string {
   const deployed = readFileSync(join(MONITORING_DIR, 'prometheus.yml'), 'utf8')
     .replaceAll('interval: 15s', 'interval: 1s')
     .replace('global:', 'global:\n  scrape_timeout: 1s')

@@ -15,7 +15,7 @@ import { withReceived } from '../src/features/documents/receive.ts'
 import type { Received } from '../src/features/documents/receive.ts'
 import { createLog } from '../src/platform/log.ts'
 import { bareApp } from '../test/bare-app.ts'
-import { ENDLESS, endlessUpload } from './attacks/endless-upload.ts'
+import { ENDLESS_BODY_STARTS, endlessUpload } from './attacks/endless-upload.ts'
 import { openUpload } from './attacks/open-upload.ts'
 import { slowUploads } from './attacks/slow-uploads.ts'
 import { FORM_END, formStart } from './attacks/target.ts'
@@ -129,7 +129,7 @@ describe('an upload', () => {
     request.destroy()
   })
 
-  it.each(Object.keys(ENDLESS) as (keyof typeof ENDLESS)[])(
+  it.each(Object.keys(ENDLESS_BODY_STARTS) as (keyof typeof ENDLESS_BODY_STARTS)[])(
     'without a length whose %s never ends is cut off at the limit',
     async (where) => {
       const { targetFor, responded } = await startReceiver()
@@ -212,7 +212,7 @@ describe('a form', () => {
     ],
     ['with two files', withBoundary, `${file()}${file()}${B}--`, 413],
     [
-      'with a part of a megabyte of headers',
+      'with a part that has a megabyte of headers',
       withBoundary,
       `${part(`X: ${'y'.repeat(1_000_000)}`)}${B}--`,
       422,

@@ -17,7 +17,7 @@ const UPLOAD_PAUSE_MS = 1_500
 const SIGN_IN_PAUSE_MS = 1_000
 const ADDRESS = { 'x-forwarded-for': '198.51.100.7' }
 
-export interface Stack {
+export interface StackUrls {
   base: string
   origin: string
   mailbox: string
@@ -28,10 +28,10 @@ export class RegularClients {
   readonly ms: number[] = []
   readonly failures: string[] = []
   notReady = 0
-  readonly #stack: Stack
+  readonly #stack: StackUrls
   readonly #mailbox: MailboxClient
 
-  constructor(stack: Stack) {
+  constructor(stack: StackUrls) {
     this.#stack = stack
     this.#mailbox = new MailboxClient(stack.mailbox)
   }
@@ -64,8 +64,8 @@ export class RegularClients {
       }
     }
     const [reading, uploading] = await Promise.all([this.signIn(reader), this.signIn(uploader)])
-    const attackEnds = attack()
-    const clients = Promise.all([
+    const attackResult = attack()
+    const loops = Promise.all([
       repeat(READ_PAUSE_MS, (turn) => this.#read(reading, turn)),
       repeat(UPLOAD_PAUSE_MS, () => this.#upload(uploading)),
       repeat(
@@ -77,10 +77,10 @@ export class RegularClients {
       repeat(READ_PAUSE_MS, () => this.#checkReadiness()),
     ])
     try {
-      return await attackEnds
+      return await attackResult
     } finally {
       attackEnded.abort()
-      await clients
+      await loops
     }
   }
 

@@ -8,7 +8,7 @@ import {
   countRows,
   countStatus,
   limitedConcurrency,
-  whenFree,
+  retryWhileBusy,
 } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, fullSizeOnly, gateOrFull } from './size.ts'
@@ -40,7 +40,7 @@ it('a reset link used many times concurrently sets one password, and is void aft
        where email = $1 and event = 'password_reset'`,
       [email],
     )
-    const signIn = await whenFree(() =>
+    const signIn = await retryWhileBusy(() =>
       newClient().call(login, { body: { email, password: NEW_PASSWORD } }),
     )
     used += audited
@@ -48,7 +48,7 @@ it('a reset link used many times concurrently sets one password, and is void aft
     // Several may succeed: a repetition with the same password gets the same response. One is audited.
     if (succeeded === 0 || succeeded + refused !== CONCURRENT_REQUESTS) wrong += 1
     else if (audited !== 1 || signIn.status !== 204) wrong += 1
-    const again = await whenFree(() =>
+    const again = await retryWhileBusy(() =>
       newClient().call(resetPassword, resetWith(token, OTHER_PASSWORD)),
     )
     if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1

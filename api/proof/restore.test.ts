@@ -27,10 +27,10 @@ import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { grants, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
 import { figures, fullSizeOnly } from './size.ts'
-import { Traffic, veteran } from './traffic.ts'
+import { Traffic, newVeteran } from './traffic.ts'
 import type { Acknowledged } from './traffic.ts'
 
-const VETERANS = Array.from({ length: 5 }, veteran)
+const VETERANS = Array.from({ length: 5 }, newVeteran)
 const EMAILS = VETERANS.map(({ email }) => email)
 const MINUTE_MS = 60_000
 const STACK_OPTIONS = {

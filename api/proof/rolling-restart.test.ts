@@ -14,10 +14,10 @@ import { connected } from '../test/databases.ts'
 import { startHaproxy } from './haproxy.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { figures, fullSizeOnly } from './size.ts'
-import { Traffic, veteran } from './traffic.ts'
+import { Traffic, newVeteran } from './traffic.ts'
 
 const ROUNDS = 4
-const VETERANS = Array.from({ length: 6 }, veteran)
+const VETERANS = Array.from({ length: 6 }, newVeteran)
 
 /** Runs a migration as the next release would before its processes start. */
 async function migrateToNextRelease(url: string, parts: AsyncDisposableStack): Promise<string[]> {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const LIBRARIES = ['x86_64', 'aarch64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
 )
-/** A process reads its file this often. */
+/** How often libfaketime reads the file with the shift. */
 const READ_SECONDS = 1
 
 /** A clock that a process takes from libfaketime, and that can be shifted while the process runs. */
@@ -29,7 +29,7 @@ export function shiftedClock(parts: AsyncDisposableStack) {
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     },
-    /** For example `-11m` or `+1d`; `+0` is correct. Settles when the process has the new time. */
+    /** For example `-11m` or `+1d`; `+0` is the real time. Settles when the process has the new time. */
     shift: async (by: string) => {
       writeFileSync(file, by)
       await delay(READ_SECONDS * 2000)

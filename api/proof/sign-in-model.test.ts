@@ -76,7 +76,7 @@ const sequence = fc.commands(anyStep, { maxCommands: MAX_STEPS, size: 'max' })
 it('no sequence of sign-ups, sign-ins, codes, resets, log-outs and time breaks an invariant', async () => {
   const runs = await limitedConcurrency(
     CONCURRENT,
-    (at) =>
+    (index) =>
       fc.check(
         fc.asyncProperty(fc.boolean(), sequence, async (exists, commands) => {
           const account = exists ? await testApp.account() : undefined
@@ -86,11 +86,11 @@ it('no sequence of sign-ups, sign-ins, codes, resets, log-outs and time breaks a
           opened += model.sessions.length
         }),
         {
-          numRuns: Math.ceil((SEQUENCES - at) / CONCURRENT),
+          numRuns: Math.ceil((SEQUENCES - index) / CONCURRENT),
           // Else most sequences would have only a few steps.
           unbiased: true,
           includeErrorInReport: true,
-          // Early enough to print the counterexample, although it could be shorter.
+          // Leaves time to print the counterexample, even if it is not yet shrunk completely.
           interruptAfterTimeLimit: 0.6 * TIMEOUT_MS,
         },
       ),

@@ -45,7 +45,7 @@ export function fullSizeOnly(reason: string): { skip: boolean } {
 
 vi.setConfig({ testTimeout: gateOrFull(300_000, 3_600_000) })
 
-/** Prints a table as Markdown. */
+/** Adds a Markdown table to the results of the test. */
 export function markdownTable(rows: readonly (readonly (string | number)[])[]): void {
   const [head = [], ...body] = rows
   const lines = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`)

@@ -13,7 +13,7 @@ import { PASSWORD } from './traffic.ts'
 
 const CLICK_PAUSE_MS = 200
 const UPLOAD_PAUSE_MS = 2_000
-/** Slow enough for six codes of an account in a quarter of an hour. */
+/** Slow enough that no account needs more than the six codes it can get in a quarter of an hour. */
 const SIGN_IN_PAUSE_MS = 3_000
 const FILE_BYTES = 60_000
 const REFUSALS: ReadonlySet<number> = new Set([429, 503])
@@ -24,7 +24,10 @@ interface Timed {
   ms: number
 }
 
-/** Veterans who use every part of the portal until `end`. A refusal with a code is no failure; the web app shows its sentence. */
+/**
+ * Veterans who use every part of the portal until `end`. A 429 or 503 with an error code is counted as refused, not as
+ * failed, because the web app shows its message.
+ */
 export class SoakClients {
   readonly timed: Timed[] = []
   readonly failures: Record<string, number> = {}
@@ -49,7 +52,10 @@ export class SoakClients {
         client ? [this.#repeat((turn) => this.#use(client, turn), CLICK_PAUSE_MS)] : [],
       ),
       this.#repeat(() => this.#upload(clients[0]!), UPLOAD_PAUSE_MS),
-      this.#repeat((turn) => this.#arrive(others[turn % others.length]!), SIGN_IN_PAUSE_MS),
+      this.#repeat(
+        (turn) => this.#signInAndRequestContact(others[turn % others.length]!),
+        SIGN_IN_PAUSE_MS,
+      ),
     ]
   }
 
@@ -78,7 +84,7 @@ export class SoakClients {
     return client
   }
 
-  async #arrive(email: string): Promise<void> {
+  async #signInAndRequestContact(email: string): Promise<void> {
     const client = await this.#signIn(email)
     if (!client) return
     const body = { method: 'Call' as const }

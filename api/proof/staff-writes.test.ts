@@ -96,11 +96,9 @@ async function tryCell(name: string, actor: Actor, target: Target) {
   const { status, body } = await client.send(endpoint.method, path, await bodyOf[name]?.(self))
   const { code } = (body ?? {}) as { code?: string }
   const changed = (await stateOf(id)) !== before
+  const audited = (await countAudited(id)) > 0
   const actual = [status, ...(status < 400 ? [] : [code])].join(' ')
-  return {
-    actual,
-    auditMatches: changed === (await countAudited(id)) > 0 && (status < 400 || !changed),
-  }
+  return { actual, auditMatches: changed === audited && (status < 400 || !changed) }
 }
 
 it('every staff write has a row in the table, and a missing row is detected', () => {

@@ -6,7 +6,7 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 
 const RETRY_MS = 500
 
-/** A PostgreSQL of its own with one database, which starts again on the same port after it has ended. */
+/** A separate PostgreSQL server with one database, which can be started again on the same port after it has ended. */
 export async function supervisedPostgres(
   parts: AsyncDisposableStack,
   dataDir = mkdtempSync(join(tmpdir(), 'guidon-postgres-')),
@@ -45,7 +45,7 @@ export async function supervisedPostgres(
       await server.kill()
       await start()
     },
-    /** With these variables. */
+    /** With these environment variables. */
     restart: async (env: Record<string, string>) => {
       await server.stop()
       await start(env)

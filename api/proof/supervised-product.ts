@@ -5,7 +5,7 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { FailoverTraffic } from './failover-traffic.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { supervisedPostgres } from './supervised-postgres.ts'
-import { veteran } from './traffic.ts'
+import { newVeteran } from './traffic.ts'
 
 interface Options {
   accounts: number
@@ -18,7 +18,7 @@ export async function startSupervisedProduct(parts: AsyncDisposableStack, option
   const postgres = await supervisedPostgres(parts, options.databaseDir)
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-supervised-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: options.accounts }, veteran)
+  const accounts = Array.from({ length: options.accounts }, newVeteran)
   const unexpectedExits: string[] = []
   const stack = await startStack({
     dataDir,

@@ -14,7 +14,7 @@ const PAUSE_MS = 50
 export const PASSWORD = 'Harbor-Lantern-42!'
 
 /** A new account in the format of `admin create-users`. */
-export const veteran = () => ({
+export const newVeteran = () => ({
   email: `${randomUUID()}@example.com`,
   password: PASSWORD,
   firstName: 'James',
@@ -25,6 +25,7 @@ export const veteran = () => ({
 })
 
 export interface Acknowledged {
+  /** The SHA-256 by the file's name. */
   uploads: Map<string, string>
   /** The last saved city by the veteran's email. */
   cities: Map<string, string>

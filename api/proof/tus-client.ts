@@ -57,7 +57,7 @@ export function tusClient({ bases, origin, client }: TusTarget) {
       sent.end(body)
     })
 
-  /** Repeats a call until it gets a response that is not a failure of the server. */
+  /** Repeats a call until it gets a response other than 401, 429 or 5xx. After a 401 it renews the session first. */
   const untilAnswered = async (...args: Parameters<typeof call>): Promise<Response> => {
     for (;;) {
       const response = await call(...args).catch(() => undefined)
@@ -86,7 +86,7 @@ export function tusClient({ bases, origin, client }: TusTarget) {
 
   return {
     calls: () => calls,
-    /** Returns the response to `finish`. */
+    /** Returns the response to `finishUpload`. */
     send: async (name: string, bytes: Buffer): Promise<Response> => {
       const path = await create(name, bytes)
       for (;;) {

@@ -86,7 +86,7 @@ async function useEverything(index: number): Promise<void> {
   await otherClient.call(forgotPassword, { body: { email } })
 }
 
-const unfinished = `from pgboss.job where state in ('created', 'retry', 'active')
+const fromUnfinishedJobs = `from pgboss.job where state in ('created', 'retry', 'active')
   and name not like '%.dead' and name not like '\\_\\_%'`
 /** Waits until all jobs are done and all entries sent, skipping delays between tries, between rounds and before a receipt. */
 const waitUntilDone = () =>
@@ -94,11 +94,11 @@ const waitUntilDone = () =>
     async () => {
       await sql.query(
         `update pgboss.job set start_after = now() where (name, id) in (
-           select name, id ${unfinished} and start_after > now() for update skip locked)`,
+           select name, id ${fromUnfinishedJobs} and start_after > now() for update skip locked)`,
       )
       await sql.query('update crm_outbox set retry_at = null where retry_at > now()')
       await sql.query('update crm_sender set next_round_at = now() where next_round_at > now()')
-      const { rowCount: jobs } = await sql.query(`select ${unfinished}`)
+      const { rowCount: jobs } = await sql.query(`select ${fromUnfinishedJobs}`)
       const { rowCount: entries } = await sql.query('select from crm_outbox where sent_at is null')
       return jobs === 0 && entries === 0
     },
@@ -136,7 +136,7 @@ async function auditedLinks(): Promise<number[]> {
   return rows.map(({ links }) => links)
 }
 
-const lostResponses = () => testApp.logged().split('"code":"NETWORK"').length - 1
+const countLostResponses = () => testApp.logged().split('"code":"NETWORK"').length - 1
 
 it('every job takes effect once, although delivered twice, out of order and with lost responses', async () => {
   await vi.waitUntil(async () => {
@@ -151,7 +151,7 @@ it('every job takes effect once, although delivered twice, out of order and with
   const effectsOnce = await effects()
   const changedOnce = changedFields(before, await allContacts())
   const audited = await auditedLinks()
-  const lost = lostResponses()
+  const lost = countLostResponses()
   const linked = await sql.query('select from users where linked_at is not null')
 
   // As if each worker had been killed between the CRM's response and its own commit.
@@ -180,7 +180,7 @@ it('every job takes effect once, although delivered twice, out of order and with
     queues: new Set(redelivered.map(({ name }) => name)).size,
     jobs: redelivered.length,
     'outbox entries': entries ?? 0,
-    'lost CRM responses': lostResponses(),
+    'lost CRM responses': countLostResponses(),
     'further effects': Number(JSON.stringify(effectsOnce) !== JSON.stringify(effectsTwice)),
   })
   figures("the provider's own contacts", {

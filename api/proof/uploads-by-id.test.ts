@@ -11,14 +11,14 @@ import {
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { figures } from './size.ts'
-import { addUnfinished, bodies, HEADERS } from './valid-requests.ts'
+import { addUnfinishedUpload, bodies, HEADERS } from './valid-requests.ts'
 
 const testApp = await boot()
 const { account, withSession, sql } = testApp
 const owner = await account()
-const id = await addUnfinished(sql, owner.email)
+const id = await addUnfinishedUpload(sql, owner.email)
 const ids = {
-  "the veteran's": id,
+  "the owner's": id,
   'of no upload': randomUUID(),
   'not an id': "' or 1=1 --",
   'a list': `${id},${id}`,
@@ -35,9 +35,9 @@ it('unfinished uploads by id: another veteran gets the same 404 as for a missing
     ['ADMIN', wrongRole],
   ] as const) {
     const client = await withSession(await account(role))
-    for (const [which, unknown] of Object.entries(ids)) {
+    for (const [which, uploadId] of Object.entries(ids)) {
       for (const [name, endpoint] of Object.entries(endpoints)) {
-        const path = pathOf(endpoint, { id: unknown })
+        const path = pathOf(endpoint, { id: uploadId })
         const sent = await bodyOf[name]?.(owner)
         const response = await client.send(endpoint.method, path, sent, HEADERS[name])
         // A response to HEAD has no body.

@@ -111,11 +111,11 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
-    getUploadOffset: async (caller) => ({ id: await addUnfinished(sql, caller) }),
-    appendToUpload: async (caller) => ({ id: await addUnfinished(sql, caller) }),
-    deleteUpload: async (caller) => ({ id: await addUnfinished(sql, caller) }),
+    getUploadOffset: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
+    appendToUpload: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
+    deleteUpload: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
     finishUpload: async (caller) => {
-      const id = await addUnfinished(sql, caller, PDF.length)
+      const id = await addUnfinishedUpload(sql, caller, PDF.length)
       await addChunk(sql, id, config.DATA_KEYS)
       return { id }
     },
@@ -179,7 +179,7 @@ async function addOptionalConsent(sql: TestApp['sql'], email: string): Promise<s
 }
 
 /** Returns the id of an upload of `PDF` that is not finished. */
-export async function addUnfinished(
+export async function addUnfinishedUpload(
   sql: TestApp['sql'],
   email: string,
   received = 0,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../test/content.ts'
-import type { As } from '../test/content.ts'
+import type { ContentUse } from '../test/content.ts'
 import { send } from '../test/documents.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { photo } from '../test/files/photo.ts'
@@ -24,7 +24,7 @@ const { sql, signedIn, account } = testApp
 const callers = principals(testApp)
 const get = contentFetcher(testApp.base)
 
-const FORMS: readonly As[] = ['view', 'download', 'check']
+const USES: readonly ContentUse[] = ['view', 'download', 'check']
 const MARK = 'Only for its owner and staff'
 const markedPdf = () => samplePdf(1, streamOf(`% ${MARK} ${randomUUID()}`))
 const jpeg = await photo()
@@ -75,12 +75,18 @@ const MAY_SEE: Partial<Record<Principal, 'own' | 'staff'>> = {
   ADMIN: 'staff',
 }
 
-function problemsOf(response: Response, body: Buffer, document: Stored, expected: boolean, as: As) {
+function problemsOf(
+  response: Response,
+  body: Buffer,
+  document: Stored,
+  allowed: boolean,
+  as: ContentUse,
+) {
   const { headers, status } = response
   const problems = []
-  if (expected && status !== (as === 'check' ? 204 : 200)) problems.push(`refused with ${status}`)
-  if (!expected && status < 400) problems.push(`allowed with ${status}`)
-  const complete = expected && as !== 'check'
+  if (allowed && status !== (as === 'check' ? 204 : 200)) problems.push(`refused with ${status}`)
+  if (!allowed && status < 400) problems.push(`allowed with ${status}`)
+  const complete = allowed && as !== 'check'
   if (complete && !body.equals(document.bytes)) problems.push('other bytes')
   if (!complete && body.includes(MARK)) problems.push('leaked')
   if (!complete && headers.has('content-disposition')) problems.push('leaked the name')
@@ -107,15 +113,15 @@ async function tryAll(principal: Principal): Promise<void> {
   counts.documents += documents.length
   await beforeCall()
   for (const document of documents) {
-    for (const as of FORMS) {
+    for (const as of USES) {
       const paths = { own: ownPath(document.id, as), staff: staffPath(userId, document.id, as) }
       for (const [route, path] of Object.entries(paths)) {
-        const expected = MAY_SEE[principal] === route
+        const allowed = MAY_SEE[principal] === route
         const response = await get(client, path)
-        const problems = problemsOf(response, await bytesOf(response), document, expected, as)
+        const problems = problemsOf(response, await bytesOf(response), document, allowed, as)
         wrong.push(...problems.map((problem) => `${principal}, ${route}, ${as}: ${problem}`))
         counts.requests += 1
-        if (expected && isStaff && as !== 'check') counts.views += 1
+        if (allowed && isStaff && as !== 'check') counts.views += 1
       }
     }
   }

@@ -53,6 +53,7 @@ async function callsSoFar() {
   }
   const unlogged = async () => (await org.stats()).used - sum(logged())
   await expect.poll(unlogged).toBe(0)
+  // `PURPOSES` begins with 'tick' and 'catch-up'.
   const [ticks = 0, catchUps = 0, ...others] = logged()
   return { ticks, catchUps, others: sum(others) }
 }

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import { sessions } from '../src/features/auth/sessions.ts'
 import type { Job } from '../src/jobs/job.ts'
-import { openSender } from '../src/jobs/queues.ts'
+import { openJobQueues } from '../src/jobs/queues.ts'
 import { composeAdmin, composeServer, composeWorker } from '../src/main/compose.ts'
 import type { Worker } from '../src/main/compose.ts'
 import { parseConfig } from '../src/main/config.ts'
@@ -71,7 +71,7 @@ export async function boot(options: BootOptions = {}) {
   const admin = await composeAdmin(config, log)
   const sql = await connected(url)
   const pool = openPool({ url, size: 1, statementTimeoutMs: 0, onIdleError: () => {} })
-  const queues = await openSender(pool, log)
+  const queues = await openJobQueues(pool, log)
   const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
   afterFile(async () => {

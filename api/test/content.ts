@@ -2,10 +2,11 @@ import { pathOf } from '@guidon/contract/endpoint'
 import { getContent, getContentOf } from '@guidon/contract/viewing'
 import type { TestClient } from './test-client.ts'
 
-export type As = 'view' | 'download' | 'check'
+export type ContentUse = 'view' | 'download' | 'check'
 
-export const ownPath = (id: string, as: As = 'download') => `${pathOf(getContent, { id })}?as=${as}`
-export const staffPath = (userId: string, id: string, as: As = 'download') =>
+export const ownPath = (id: string, as: ContentUse = 'download') =>
+  `${pathOf(getContent, { id })}?as=${as}`
+export const staffPath = (userId: string, id: string, as: ContentUse = 'download') =>
   `${pathOf(getContentOf, { userId, id })}?as=${as}`
 
 /** Requests a file with the cookies of the client, and leaves the body to be read as bytes. */

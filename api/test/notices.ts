@@ -33,7 +33,7 @@ const minutesAfter = (time: string, minutes: number) =>
   new Date(Date.parse(time) + minutes * 60_000).toISOString()
 
 /** Notices of the real app at a time that a test chooses. The relay, the database and all queries are real. */
-export function noticesAt(testApp: TestApp) {
+export function noticeFixtures(testApp: TestApp) {
   const { config, sql } = testApp
   const db = databaseAt(config.DATABASE_URL, 3)
   const { brand, stages } = readBrand(config.BRAND_DIR)

@@ -30,7 +30,7 @@ export const signedInUser = z.object({
   phone: z.string(),
   /** Absent in responses of the previous release, like the fields below. */
   state: z.optional(z.string()),
-  /** A text that the veteran accepted has changed: ask before anything else. */
+  /** The veteran has not accepted the current version of a required text: ask before anything else. */
   consentsDue: z.optional(z.boolean()),
   /** False if the last emails before the sign-in bounced. */
   emailReachable: z.optional(z.boolean()),

@@ -112,7 +112,7 @@ export const tooManyTries = (retryAfterSeconds: number): Refusal => ({
   code: 'too_many_tries',
   message: tooManyTriesMessage(retryAfterSeconds),
 })
-/** For limits that end with a password reset. */
+/** For limits that a password reset lifts. */
 export const tooManyTriesToday = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_tries',

@@ -3,7 +3,7 @@ import { STATE_NOTICE } from './legal.ts'
 import type { Legal } from './legal.ts'
 import { STATE_NAMES } from './states.ts'
 
-/** The JSON files of the brand folder. Apart from `brand.ts`, because the pages do not check them again. */
+/** The JSON files of the brand folder. Not in `brand.ts`, because pages do not check them again and need no schemas. */
 
 const httpsLink = z.url({ protocol: /^https$/, error: 'must be an https:// link' })
 
@@ -14,7 +14,7 @@ const VERSION = 'must be a text of 1 to 40 characters, such as a date'
 const version = z.string(VERSION).check(z.minLength(1, VERSION), z.maxLength(40, VERSION))
 const yesOrNo = z.boolean('must be true or false')
 
-const unknownKeys = (otherwise: string) => ({
+const objectError = (otherwise: string) => ({
   error: ({ code, keys }: { code?: string; keys?: unknown }) =>
     code === 'unrecognized_keys' ? `${String(keys)}: not known` : otherwise,
 })
@@ -27,7 +27,7 @@ export const brandFile = z.object({
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
-  /** Only for a folder without `legal/consents.json`: the version of the terms. */
+  /** Only for a folder without `legal/consents.json`: the version of the terms and the privacy policy. */
   termsVersion: z.optional(version),
   /** Address of a record in the CRM; `{id}` stands for the Salesforce id. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
@@ -41,11 +41,11 @@ export const brandFile = z.object({
 const noticeFields = {
   version,
   text: words,
-  link: z.optional(z.strictObject({ label: words, url: httpsLink }, unknownKeys('must be a link'))),
+  link: z.optional(z.strictObject({ label: words, url: httpsLink }, objectError('must be a link'))),
 }
 
 /** `legal/notice.json`: that the provider is not part of VA. On every screen and in every email. */
-export const noticeFile = z.strictObject(noticeFields, unknownKeys('must be a notice'))
+export const noticeFile = z.strictObject(noticeFields, objectError('must be a notice'))
 
 const stateRule = z.strictObject(
   {
@@ -53,13 +53,13 @@ const stateRule = z.strictObject(
     notice: z.optional(
       z.strictObject(
         { ...noticeFields, mustAccept: z.optional(yesOrNo) },
-        unknownKeys('must be a notice'),
+        objectError('must be a notice'),
       ),
     ),
     /** Why nobody of this state can sign up; absent if sign-up is offered. */
     noSignUp: z.optional(words),
   },
-  unknownKeys('must be the rules of a state'),
+  objectError('must be the rules of a state'),
 )
 
 /** `legal/states.json`: what differs by state. */
@@ -68,7 +68,7 @@ export const statesFile = z.partialRecord(z.enum(STATE_NAMES), stateRule, 'must 
 const consentText = z.strictObject(
   {
     version,
-    /** Where the text contains it, it is the link. */
+    /** Where `text` contains the title, the title is the link. */
     title: words,
     text: words,
     /** For `terms` and `privacy`, `brand.json` has the link. */
@@ -78,15 +78,15 @@ const consentText = z.strictObject(
     /** The veteran may agree and withdraw in Settings, and is never asked at sign-in. */
     optional: z.optional(yesOrNo),
   },
-  unknownKeys('must be a consent'),
+  objectError('must be a consent'),
 )
 
-const OTHER_KIND = 'a kind has 1 to 40 small letters and hyphens'
+const INVALID_KIND = 'a kind has 1 to 40 small letters and hyphens'
 
 /** `legal/consents.json`: what veterans agree to, by kind. */
 export const consentsFile = z
   .record(
-    z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/, OTHER_KIND)),
+    z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/, INVALID_KIND)),
     consentText,
     'must be kinds',
   )

@@ -8,7 +8,7 @@ export interface CleanJpeg {
   head: Uint8Array<ArrayBuffer>
   /** The parts of the original that follow: start and end of each, in ascending order. */
   ranges: [start: number, end: number][]
-  /** Whether they differ from the original. */
+  /** Whether the clean picture differs from the original. */
   changed: boolean
 }
 
@@ -65,17 +65,17 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
 
   /** The next marker: any number of 0xff, then a byte that is not zero. The data of a scan contains restart markers. */
   function* nextMarker(from: number, inScan: boolean) {
-    let fill = -1
+    let fillStart = -1
     for (let at = from; at < size; at = offset + bytes.length) {
       if ((yield* load(at, 1)).length === 0) return undefined
       for (let index = at - offset; index < bytes.length; index += 1) {
         const byte = bytes[index]!
         if (byte === MARK) {
-          if (fill === -1) fill = offset + index
-        } else if (fill !== -1) {
+          if (fillStart === -1) fillStart = offset + index
+        } else if (fillStart !== -1) {
           const isData = byte === 0 || (inScan && isRestart(byte))
-          if (!isData) return { fill, at: offset + index, mark: byte }
-          fill = -1
+          if (!isData) return { fillStart, at: offset + index, mark: byte }
+          fillStart = -1
         }
       }
     }
@@ -84,7 +84,7 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
 
   const [first, second] = yield* load(0, 2)
   if (first !== MARK || second !== START_OF_IMAGE) return undefined
-  const kept = keptSegments()
+  const rewritten = rewrittenSegments()
   const ranges: CleanJpeg['ranges'] = []
   const keep = (start: number, end: number) => {
     const last = ranges.at(-1)
@@ -93,7 +93,7 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
   }
   function* result(): Parser<CleanJpeg | undefined> {
     if (ranges.length > MAX_RANGES) return undefined
-    const head = kept.head()
+    const head = rewritten.head()
     const isSame =
       ranges.length === 1 &&
       ranges[0]![0] === head.length &&
@@ -124,18 +124,18 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
     if (mark === START_OF_SCAN) {
       hasScan = true
       const next = yield* nextMarker(end, true)
-      keep(start, next?.fill ?? size)
+      keep(start, next?.fillStart ?? size)
       // Without an end marker: whether the picture is complete is for the decoder to decide.
       if (!next) return yield* result()
-      at = next.fill
+      at = next.fillStart
       continue
     }
     if (isNeeded(mark)) keep(start, end)
-    // Decoders have read the others before the first scan.
-    else if (!hasScan && kept.wants(mark)) {
+    // After the first scan, decoders no longer use the other segments.
+    else if (!hasScan && rewritten.wants(mark)) {
       const body = yield* load(at + 2, end - at - 2)
       if (mark === APP2 && startsWith(body, PROFILE)) keep(start, end)
-      else kept.add(mark, body)
+      else rewritten.add(mark, body)
     }
     at = end
   }
@@ -143,7 +143,7 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
 }
 
 /** Segments that are written anew, with only what a viewer needs of them. */
-function keptSegments() {
+function rewrittenSegments() {
   let jfif: Uint8Array | undefined
   let adobe: Uint8Array | undefined
   let orientation: number | undefined

@@ -44,8 +44,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function refusalText({ kind, code }: CrmRefusal): string {
   const refused = `Salesforce refused ${SENT[kind]}`
   const reason = REASONS[code]
-  const known = reason ? `${refused}. ${reason}` : `${refused} (${code}).`
-  return `${known} Later changes of this account wait. When the cause is fixed in Salesforce, the operator of the portal sends them again.`
+  const whatAndWhy = reason ? `${refused}. ${reason}` : `${refused} (${code}).`
+  return `${whatAndWhy} Later changes of this account wait. When the cause is fixed in Salesforce, the operator of the portal sends them again.`
 }
 
 export const EMAIL_TOO_LONG_FOR_CRM = `This email is longer than the ${CRM_EMAIL_MAX} characters that Salesforce holds, so the contact there has none.`

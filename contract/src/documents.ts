@@ -84,11 +84,11 @@ export const getDocumentsOf = endpoint({
 })
 
 export const MAX_FILES = 3
-/** Larger files are sent in parts (`resumable-uploads.ts`), smaller ones again as a whole. */
+/** Files of this size or more are sent in parts (`resumable-uploads.ts`), smaller ones in a single request. */
 export const RESUMABLE_MIN_BYTES = 5 * 1024 * 1024
 export const TOO_MANY_FILES = `You can only upload up to ${MAX_FILES} documents at a time.`
 export const NO_CATEGORY = 'Please select a category for each file.'
-export const UPLOAD_CLOSES_SECONDS = 2
+export const UPLOAD_DIALOG_CLOSES_SECONDS = 2
 export const WRONG_TYPE_TOAST_SECONDS = 5
 export const UPLOADED = 'Your document has been uploaded successfully!'
 export const uploadedDocuments = (names: readonly string[]): string =>
@@ -139,7 +139,7 @@ export const replaceDocument = endpoint({
   params: byId,
   session: 'required',
   roles: ['USER'],
-  /** The note of the file before does not apply to the new one. */
+  /** The note of the previous file does not apply to the new one. */
   form: z.object({ note: z.optional(documentNote) }),
   response: document,
   failure: 'Failed to replace document, please try again later.',

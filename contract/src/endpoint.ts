@@ -7,8 +7,8 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress. `phone`: needs the cookie
- * of a phone that was handed an upload. `required`: needs a live session. Only for these calls, the client refreshes the session after a 401 or 403
- * and repeats the call.
+ * of a phone that a hand-off connected (`hand-off.ts`). `required`: needs a live session; only for these calls, the
+ * client refreshes the session after a 401 or 403 and repeats the call.
  */
 type SessionRequirement = 'none' | 'challenge' | 'phone' | 'required'
 

@@ -5,8 +5,8 @@ import type { Refusal } from './refusal.ts'
 import { identifier } from './text.ts'
 
 /**
- * A hand-off lets a phone without a session send one document for an account: the computer shows a code, and the first
- * phone that scans it is connected.
+ * A hand-off lets a phone without a session send one document for an account: the computer shows a QR code, and the
+ * first phone that scans it is connected.
  */
 
 /** For scanning the code, then for each next photo. */

@@ -70,7 +70,7 @@ const STATE_CODES = STATES.map(({ code }) => code)
 
 export const DATE_OUT_OF_RANGE = 'Date must be between the minimum and maximum dates'
 
-const DATE_MAX = 'yyyy-mm-dd'.length
+const DATE_LENGTH = 'yyyy-mm-dd'.length
 const WRONG_ZIP = 'Enter a valid ZIP code'
 const ZIP_MAX = '12345-6789'.length
 
@@ -81,7 +81,7 @@ const isRealDate = (date: string) =>
   !Number.isNaN(Date.parse(date)) &&
   new Date(date).toISOString().startsWith(date)
 
-export const dateOfBirth = text({ max: DATE_MAX, invalid: DATE_OUT_OF_RANGE }).check(
+export const dateOfBirth = text({ max: DATE_LENGTH, invalid: DATE_OUT_OF_RANGE }).check(
   z.refine(
     (date) => isRealDate(date) && date >= DATE_OF_BIRTH_MIN && date <= today(),
     DATE_OUT_OF_RANGE,
@@ -172,8 +172,8 @@ export const edits = perEntry(
 )
 export type Edits = z.infer<typeof edits>
 
-/** Pages of an older release send the time of each edit instead, in milliseconds of the device's clock. */
 const LATEST_DATE = 8_640_000_000_000_000
+/** Pages of an older release send the time of each edit instead, in milliseconds of the device's clock. */
 export const editTimes = perEntry(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
 export type EditTimes = z.infer<typeof editTimes>
 

@@ -1,6 +1,7 @@
 /** The limits that the specification and the decisions define. */
 
 export const REQUEST_TIMEOUT_SECONDS = 10
+/** How long the browser waits for a session refresh that another call or tab has started. */
 export const REFRESH_WAIT_SECONDS = 10
 
 export const CODE_DIGITS = 6
@@ -22,7 +23,7 @@ export const WRONG_SIGN_INS_A_DAY = 50
 /** For a day after a reset or an unlock, this limit replaces the one above. Its window is LIMIT_WINDOW_MINUTES. */
 export const WRONG_SIGN_INS_AFTER_RESET = 10
 
-/** Window of the limits below. */
+/** Window of the limits below that state no other period. */
 export const LIMIT_WINDOW_MINUTES = 15
 /** From one IP address, which may be that of a large office. */
 export const WRONG_SIGN_INS_FROM_ADDRESS = 100
@@ -35,9 +36,9 @@ export const MAILS_TO_EMAIL = 10
 export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
 /** Sign-in codes of one account, sign-ins and resends together; a known device has its own limit. */
 export const SIGN_IN_CODES = 6
-/** How often a client can repeat a refresh whose response was lost, before the access tokens of its repeats expire. */
+/** How often a client can repeat a refresh whose response was lost. A repeat counts until its access token expires. */
 export const REFRESHES_OF_ONE_TOKEN = 30
-/** For one account, by the link in an email. */
+/** How often notices of one account can be turned on by the link in an email. */
 export const NOTICES_ON_BY_LINK_AN_HOUR = 30
 /** How often one account can agree to texts that are optional. */
 export const OPTIONAL_CONSENTS_A_DAY = 20

@@ -61,8 +61,8 @@ export const LISTING_MAX = 100_000
 export const PAGE_SIZES = [10, 25] as const
 export const SEARCH_DEBOUNCE_MS = 500
 export const SNACKBAR_SECONDS = 3
-export const EDIT_CLOSES_SECONDS = 1.5
-export const RESET_CLOSES_SECONDS = 2
+export const EDIT_DIALOG_CLOSES_SECONDS = 1.5
+export const RESET_DIALOG_CLOSES_SECONDS = 2
 
 export const USER_UPDATED = 'User updated successfully!'
 export const USER_PASSWORD_RESET = 'Password has been reset successfully!'

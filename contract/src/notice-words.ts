@@ -44,7 +44,7 @@ export const SECURITY_MAIL_ALWAYS =
 export const noticeSaved = ({ kind, on }: NoticeSwitch): string =>
   `${NOTICE_WORDS[kind].label}: saved. You will ${on ? 'get' : 'no longer get'} these emails.`
 
-/** For the link in an email: what is off, by one click in the mail program or by a switch. */
+/** For the screen of the link in an email: the kinds that are off, by one click in the mail program or by a switch. */
 export const noticesOff = (kinds: readonly NoticeKind[]): string =>
   `Turned off: ${kinds.map((kind) => NOTICE_WORDS[kind].label).join(', ')}. You will not get these emails.`
 

@@ -19,8 +19,8 @@ export const NOTICE_KINDS = [
 export const noticeKind = z.enum(NOTICE_KINDS)
 export type NoticeKind = z.infer<typeof noticeKind>
 
-/** More than one: a single email can also come back by mistake. */
-export const BOUNCES_MAX = 2
+/** An account with this many bounces counts as unreachable. More than one: a single email can come back by mistake. */
+export const BOUNCES_UNTIL_UNREACHABLE = 2
 /** Emails that came back longer ago do not count. */
 export const BOUNCE_DAYS = 30
 
@@ -145,7 +145,7 @@ export const delivery = z.object({
 })
 export type Delivery = z.infer<typeof delivery>
 
-/** For staff. It says nothing about single emails, so that a view is not audited. */
+/** For staff. It says nothing about single emails, so its views are not audited. */
 export const getEmailReachable = endpoint({
   method: 'GET',
   path: '/admin/users/{id}/email-reachable',

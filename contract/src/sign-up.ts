@@ -17,7 +17,7 @@ export const signUp = z.object({
 })
 export type SignUp = z.infer<typeof signUp>
 
-/** The screen's form. It is not sent without the tick. */
+/** The screen's form. It can be submitted only if the checkbox `terms` is ticked. */
 export const signUpForm = z.extend(signUp, {
   terms: z.literal(true, 'You must accept the terms'),
 })

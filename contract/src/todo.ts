@@ -49,7 +49,10 @@ export const getTodo = endpoint({
   roles: ['USER'],
   response: z.object({
     items: todoItems,
-    /** ISO timestamp: when the portal last read the provider's records of this veteran, if there are any. */
+    /**
+     * ISO timestamp: when the portal last read documents and appointments from the CRM. The current time if the account
+     * is not linked to a contact.
+     */
     checkedAt: z.string(),
   }),
   failure: 'Failed to get your to-do list.',

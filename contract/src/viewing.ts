@@ -7,9 +7,9 @@ import { waitInWords } from './wait.ts'
 
 /** The bytes of a document, if the provider has switched viewing on; else these endpoints respond 404. */
 
-/** Files that one account may load at the same time, from one API. */
+/** Files that one account may load at the same time, from one API process. */
 export const VIEWS_AT_ONCE = 3
-/** Checks and files of one account: each of them may take a call of the file store, whose limit all accounts share. */
+/** Checks and loads of one account. Each may need a call to the file store, whose rate limit all accounts share. */
 export const VIEWS_A_MINUTE = 60
 /** What one account may load in an hour. */
 export const VIEW_MEGABYTES_AN_HOUR = 2_000

@@ -31,7 +31,7 @@ async function flood({ base, origin, perSecond, seconds }: FloodMessage): Promis
   const count = (outcome: string) => {
     responses[outcome] = (responses[outcome] ?? 0) + 1
   }
-  const respond = (number: number, body: string) =>
+  const postSignIn = (number: number, body: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request(base + login.path, {
         agent,
@@ -49,23 +49,23 @@ async function flood({ base, origin, perSecond, seconds }: FloodMessage): Promis
   const send = async (number: number) => {
     const email = `${randomUUID()}@example.com`
     try {
-      const response = await respond(number, JSON.stringify({ email, password: PASSWORD }))
+      const response = await postSignIn(number, JSON.stringify({ email, password: PASSWORD }))
       const { code } = (await json(response)) as RefusalBody
       count(`${response.statusCode} ${code}`)
     } catch {
       count('none')
     }
   }
-  const open: Promise<void>[] = []
+  const signIns: Promise<void>[] = []
   const startedAt = performance.now()
   for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - startedAt) {
     const due = Math.floor((elapsed / 1000) * perSecond)
-    while (open.length < due) open.push(send(open.length))
+    while (signIns.length < due) signIns.push(send(signIns.length))
     await delay(TICK_MS)
   }
-  await Promise.all(open)
+  await Promise.all(signIns)
   agent.destroy()
-  return { sent: open.length, responses }
+  return { sent: signIns.length, responses }
 }
 
 process.once('message', (message: FloodMessage) => {

@@ -4,7 +4,7 @@ export interface Target {
   origin: string
   /** The Cookie header of a signed-in account; empty for an anonymous client. */
   cookie: string
-  /** The client address that the balancer forwards; if absent, the connection's own counts. */
+  /** The client address that the balancer forwards; if absent, the server uses the address of the connection. */
   address?: string
 }
 

@@ -11,7 +11,7 @@ export interface Service {
   volumes?: string[]
   profiles?: string[]
   depends_on?: string[] | Record<string, unknown>
-  /** Another service of the files before. */
+  /** Names a service that must come earlier in the files. */
   extends?: { service: string }
 }
 type Services = Record<string, Service>
@@ -38,7 +38,7 @@ export function readServices(repository: string, options: ComposeOptions): Servi
     for (const [name, service] of Object.entries(filledIn)) {
       const before = services[service.extends?.service ?? name]
       const environment = Object.entries({ ...before?.environment, ...service.environment })
-        // A name without a value is passed on.
+        // A variable without a value takes it from the settings.
         .map(([variable, value]) => [variable, value ?? settings[variable]])
         .filter(([, value]) => value !== undefined)
       services[name] = {

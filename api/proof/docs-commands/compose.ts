@@ -247,10 +247,10 @@ export class NativeCompose {
       const needed = isAlone ? [] : this.#withDependencies([name]).slice(0, -1)
       for (const other of needed) await this.#start(other)
     }
-    const given = rest.length > 0 ? rest : (service.command ?? [])
-    const own = command === 'exec' ? rest : [...entrypointOf(service), ...given]
+    const commandArgs = rest.length > 0 ? rest : (service.command ?? [])
+    const inContainer = command === 'exec' ? rest : [...entrypointOf(service), ...commandArgs]
     const isOurImage = service.image?.startsWith('guidon:')
-    const program = isOurImage ? own : own.map(toRepositoryPath)
+    const program = isOurImage ? inContainer : inContainer.map(toRepositoryPath)
     return this.#machine.run([...asUser(native.uid), ...program], native.env, input)
   }
 

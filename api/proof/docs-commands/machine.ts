@@ -40,14 +40,15 @@ export async function startMachine(folder: string) {
   for (const file of files.filter(Boolean)) cpSync(join(ROOT, file), join(repository, file))
 
   const tools = execFileSync(join(ROOT, '.ci/postgres-tools'), { encoding: 'utf8' }).trim()
-  const program = (name: string, content: string) => {
+  const addProgram = (name: string, content: string) => {
     const path = join(upper, 'usr/local/bin', name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content, { mode: 0o755 })
   }
-  program('docker', DOCKER)
-  program('sudo', SUDO)
-  program('node', '')
+  addProgram('docker', DOCKER)
+  addProgram('sudo', SUDO)
+  // Only a mount point: the Node.js of this process is mounted on it.
+  addProgram('node', '')
   const setUp = `set -e
     mount -t overlay overlay -o lowerdir=/,upperdir=${upper},workdir=${work} ${root}
     cd ${root}

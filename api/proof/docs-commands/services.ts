@@ -48,6 +48,7 @@ const NAMES = [
   'salesforce',
   'box',
 ]
+/** A command in `docs/operate/upgrade.md` calls an API on 127.0.0.1. */
 const addressOf = (name: string) =>
   name === 'api-1' ? '127.0.0.1' : `127.0.1.${NAMES.indexOf(name) + 1}`
 export const HOSTS = [
@@ -173,6 +174,7 @@ function postgresServer(service: Service): NativeService {
         kill $first; wait $first
       fi
       exec ${server} -c listen_addresses=${address}`,
+    // When the server is up, it refuses this connection for lack of a password.
     probe: `psql --no-password --host=${address} --dbname=guidon --command='select 1' 2>&1 | grep -q password`,
   }
 }

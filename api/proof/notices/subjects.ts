@@ -11,8 +11,8 @@ export interface Subject {
   contactId: string
   /** What is true of it, by the step of the clock. The first entry is the state before the first step. */
   history: { step: number; state: State }[]
-  /** The newest version that the mirror has stored. */
-  storedAt: string
+  /** `modifiedAt` of the newest version that the mirror has stored. */
+  storedModifiedAt: string
 }
 
 const pick = <T>(values: readonly T[], random: () => number): T =>

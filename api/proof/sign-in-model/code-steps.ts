@@ -2,7 +2,7 @@ import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/aut
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { NEWCOMER } from '../../test/boot.ts'
 import type { Reply, TestClient } from '../../test/test-client.ts'
-import { whenFree } from '../concurrency.ts'
+import { retryWhileBusy } from '../concurrency.ts'
 import {
   addChallenge,
   addSession,
@@ -47,7 +47,7 @@ export const codeSteps = {
       const password = nextPassword(model)
       const body = { ...NEWCOMER, email: model.email, password }
       const request = async () =>
-        requireStatus(await whenFree(() => client.call(register, { body })), 202)
+        requireStatus(await retryWhileBusy(() => client.call(register, { body })), 202)
       let code: string | undefined
       if (model.account === 'none') code = await portal.codeAfter(model, request)
       else await request()
@@ -63,7 +63,7 @@ export const codeSteps = {
     run: async (model, portal, browser) => {
       const client = portal.clientOf(model, browser)
       const { email, password, account } = model
-      const request = () => whenFree(() => client.call(login, { body: { email, password } }))
+      const request = () => retryWhileBusy(() => client.call(login, { body: { email, password } }))
       if (account !== 'active') {
         requireStatus(await request(), 400, 'only an active account can log in')
         return
@@ -81,7 +81,7 @@ export const codeSteps = {
     run: async (model, portal, browser) => {
       const body = { email: model.email, password: `${model.password}-` }
       const client = portal.clientOf(model, browser)
-      const response = await whenFree(() => client.call(login, { body }))
+      const response = await retryWhileBusy(() => client.call(login, { body }))
       requireStatus(response, 400, 'a wrong password opens nothing')
     },
   },
@@ -93,12 +93,12 @@ export const codeSteps = {
       const challenge = challengeOf(model, browser)
       const client = portal.clientOf(model, browser)
       const opens = opensSession(model, challenge)
-      const isTaken = comparesCodes(model, challenge) && !opens
+      const isEmailTaken = comparesCodes(model, challenge) && !opens
       const response: Reply = await enter(model, client, challenge, challenge.code!.digits)
       if (!opens) {
         const sentence = 'a code that is expired, used, void or of a taken email opens nothing'
         if (!repeatsSession(model, challenge)) requireStatus(response, 400, sentence)
-        if (isTaken) challenge.state = 'ended'
+        if (isEmailTaken) challenge.state = 'ended'
         return
       }
       requireStatus(response, 200, 'the right code opens a session')

@@ -51,7 +51,9 @@ export interface Session {
   tokens: Tokens
   /** When the current access token was issued. */
   issuedAt: number
-  usedRefresh: string | undefined
+  /** The refresh token before the current one. It still works, in case the response with the current one was lost. */
+  previousRefresh: string | undefined
+  /** The refresh token before `previousRefresh`. Its use ends the session. */
   retiredRefresh: string | undefined
   openedAt: number
   seenAt: number
@@ -69,7 +71,7 @@ interface Browser {
   session: Session | undefined
 }
 
-interface Link {
+interface ResetLink {
   token: string
   at: number
   isVoid: boolean
@@ -82,12 +84,12 @@ export interface Model {
   movedAt: number
   account: 'none' | 'active' | 'deactivated'
   password: string
-  passwords: number
+  passwordCount: number
   browsers: [Browser, Browser]
   /** Every challenge, session and link that ever existed. */
   challenges: Challenge[]
   sessions: Session[]
-  links: Link[]
+  links: ResetLink[]
 }
 
 const newBrowser = (): Browser => ({ device: undefined, challenge: undefined, session: undefined })
@@ -98,7 +100,7 @@ export const newModel = (email: string, password: string, exists: boolean): Mode
   movedAt: Date.now(),
   account: exists ? 'active' : 'none',
   password,
-  passwords: 0,
+  passwordCount: 0,
   browsers: [newBrowser(), newBrowser()],
   challenges: [],
   sessions: [],
@@ -106,8 +108,8 @@ export const newModel = (email: string, password: string, exists: boolean): Mode
 })
 
 export const nextPassword = (model: Model): string => {
-  model.passwords += 1
-  return `Meadow-Compass-${1_000 + model.passwords}!`
+  model.passwordCount += 1
+  return `Meadow-Compass-${1_000 + model.passwordCount}!`
 }
 
 export const isLive = (model: Model, session: Session): boolean =>
@@ -124,7 +126,7 @@ export const isOpen = (model: Model, challenge: Challenge): boolean =>
   model.clock < challenge.expiresAt &&
   (challenge.purpose === 'email' || model.account === 'active')
 
-/** Whether a code would be compared. */
+/** Whether the portal would compare an entered code with the current one. */
 export const comparesCodes = (model: Model, challenge: Challenge): boolean =>
   isOpen(model, challenge) &&
   challenge.code !== undefined &&
@@ -140,7 +142,7 @@ export const repeatsSession = (model: Model, { opened }: Challenge): boolean =>
   (model.clock - opened.at) * 60 < REPEAT_SECONDS &&
   isLive(model, opened.session)
 
-export const isUsable = (model: Model, link: Link): boolean =>
+export const isUsable = (model: Model, link: ResetLink): boolean =>
   !link.isVoid && model.clock - link.at < RESET_TOKEN_MINUTES && model.account === 'active'
 
 export function addChallenge(
@@ -177,7 +179,7 @@ export function addSession(model: Model, challenge: Challenge, tokens: Tokens): 
     first: tokens,
     tokens,
     issuedAt: model.clock,
-    usedRefresh: undefined,
+    previousRefresh: undefined,
     retiredRefresh: undefined,
     openedAt: model.clock,
     seenAt: model.clock,

@@ -21,7 +21,7 @@ export function portal(testApp: TestApp, admin: { email: string }) {
       columns.map((column) => `${column} = ${column} - make_interval(secs => $2)`).join(', ')
     const account = '(select id from users where email = $1)'
     for (const statement of [
-      // Only those that have not ended: `stopClock` would move the end of the others into the future.
+      // Only those that have not ended: `stopClock` moves times forward, which could reopen the others.
       `update challenges set
          ${back('created_at', 'sent_at', 'code_expires_at', 'expires_at', 'consumed_at')}
          where (user_id = ${account} or sign_up_id in (select id from sign_ups where email = $1))

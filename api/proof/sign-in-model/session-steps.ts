@@ -1,7 +1,7 @@
 import { checkAuth, logout, refresh } from '@guidon/contract/auth'
 import { deactivateUser, reactivateUser } from '@guidon/contract/manage-users'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
-import { whenFree } from '../concurrency.ts'
+import { retryWhileBusy } from '../concurrency.ts'
 import { resetTokenFor, resetWith } from '../reset-link.ts'
 import { endSignIns, isAccepted, isLive, isUsable, nextPassword } from './model.ts'
 import { tokensOf } from './portal.ts'
@@ -36,7 +36,7 @@ export const sessionSteps = {
       const password = nextPassword(model)
       const client = portal.clientOf(model, browser)
       const request = resetWith(link.token, password)
-      const response = await whenFree(() => client.call(resetPassword, request))
+      const response = await retryWhileBusy(() => client.call(resetPassword, request))
       if (!isUsable(model, link)) {
         requireStatus(response, 400, 'a used or expired link sets no password')
         return
@@ -56,7 +56,7 @@ export const sessionSteps = {
       const newPassword = nextPassword(model)
       const body = { currentPassword: model.password, newPassword, confirmPassword: newPassword }
       const client = portal.clientOf(model, browser)
-      const response = await whenFree(() => client.call(changePassword, { body }))
+      const response = await retryWhileBusy(() => client.call(changePassword, { body }))
       if (!isAccepted(model, session)) {
         requireStatus(response, 401, 'without a session no password is changed')
         return
@@ -80,8 +80,8 @@ export const sessionSteps = {
         return
       }
       requireStatus(response, 204)
-      session.retiredRefresh = session.usedRefresh
-      session.usedRefresh = session.tokens.refresh
+      session.retiredRefresh = session.previousRefresh
+      session.previousRefresh = session.tokens.refresh
       session.tokens = tokensOf(client)
       session.issuedAt = model.clock
       session.seenAt = model.clock

@@ -11,7 +11,7 @@ export interface Archive {
   /** Of the last seal. */
   hash: Buffer
   events: number
-  /** Of the events under archived seals that are in the log still. */
+  /** Of the events that archived seals cover but that are still in the log. */
   leftHash: Buffer
   fileSha256: Buffer
 }

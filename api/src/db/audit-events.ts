@@ -101,8 +101,8 @@ export async function isRecent(
 }
 
 /**
- * Newest first. A sign-in on a new device counts as that event only, not as `signed_in` too: so twice as many are read,
- * because looking for the other event would search every partition once more for each.
+ * Newest first. A sign-in on a new device logs two events, of which `signed_in` is left out. So twice as many rows are
+ * read: a search for the other event of each row would go through every partition again.
  */
 export async function eventsOf(
   db: Queryable,

@@ -1,6 +1,6 @@
 /** SQL texts of rules about a veteran's case that several features share. */
 
-/** A day before this one has ended everywhere in the US. */
+/** Every earlier day has ended everywhere in the US. */
 export const TODAY_IN_HAWAII = `(now() at time zone 'Pacific/Honolulu')::date`
 
 /** As the contract sends times. */
@@ -13,8 +13,8 @@ export const IS_OPEN_REQUEST = `
   and not exists (select from documents d where d.crm_id = c.id)`
 
 /**
- * Of a row `d` of `documents` that is found by another index. PostgreSQL has no index for this comparison, so it cannot
- * read all documents of the account for each row of the CRM instead.
+ * Of a row `d` of `documents`. `is not distinct from` cannot use an index, so PostgreSQL finds `d` by another condition
+ * and does not read all documents of the account for each row of the CRM.
  */
 export const isOwnedBy = (userId: string) =>
   `d.user_id is not distinct from ${userId} and not d.removed`
@@ -26,7 +26,7 @@ export const isOwnedBy = (userId: string) =>
 export const IS_NEWER_THAN_CRM = `
   date_trunc('second', d.uploaded_at) > coalesce(c.last_uploaded_at, c.status_since)`
 
-/** Of rows `u` of `uploads` of one document. Their ids are no order: an upload in parts has that of its start. */
+/** Of rows `u` of `uploads` of one document. Ids give no order: an upload in parts gets its id when it starts. */
 export const NEWEST_UPLOAD_FIRST = 'order by u.received_at desc, u.id desc'
 
 /**

@@ -85,7 +85,7 @@ async function newestSteps(
   return new Map(rows.map((step) => [step.claimId, step]))
 }
 
-/** A step that is there already was restored by staff, who so undid those after it. */
+/** If a step exists already, staff have returned the claim to it, and the steps after it are deleted. */
 async function addSteps(db: Queryable, steps: readonly object[]): Promise<void> {
   if (steps.length === 0) return
   await sql`

@@ -14,13 +14,13 @@ export interface Comparison {
 }
 
 /**
- * The kind that has waited longest among those whose whole range was not compared since `since`; undefined if
+ * The kind that has waited longest among those that were not compared completely since `since`; undefined if
  * there is none. A kind that the mirror has not read recently is left out: its differences are ordinary. With
  * `onlyRereading`, only the kinds whose fields changed.
  */
 export async function nextComparison(
   db: Database,
-  own: ReadFields,
+  readFields: ReadFields,
   {
     since,
     except,
@@ -34,7 +34,7 @@ export async function nextComparison(
       else not ${onlyRereading} and pass_as_of is null and completed_at > now() - interval '1 hour'
         and coalesce(compared_at < ${since}::timestamptz, true) end`)
     .where(sql<boolean>`kind <> all(${except}::text[])`)
-    .where(isReadHere(own))
+    .where(isReadHere(readFields))
     .orderBy('compared_step_at', (order) => order.asc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
@@ -49,7 +49,7 @@ export async function currentTime(db: Queryable): Promise<string> {
 /** Returns false if another worker has compared this range, or the fields have changed since it was read. */
 export async function lockComparison(
   tx: Tx,
-  own: ReadFields,
+  readFields: ReadFields,
   { kind, afterId, rereading }: Comparison,
 ): Promise<boolean> {
   const row = await tx
@@ -58,13 +58,13 @@ export async function lockComparison(
     .where('kind', '=', kind)
     .where('compared_id', '=', afterId)
     .where('rereading', '=', rereading)
-    .where(isReadHere(own))
+    .where(isReadHere(readFields))
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** `lastId` is undefined at the end of the range. */
+/** `lastId` is undefined for the last range of the kind. */
 export async function recordComparison(
   tx: Tx,
   { kind, afterId }: Comparison,
@@ -84,16 +84,16 @@ export async function recordComparison(
 }
 
 /** More rows than that in the range of one page of the CRM are not an ordinary difference. */
-export const MAX_RANGE = 10_000
+export const MAX_ROWS_IN_RANGE = 10_000
 
 /** Salesforce orders ids by their bytes. */
 const rowsIn = ({ kind, afterId }: Comparison, lastId: string | undefined) => sql`
   select id, (extract(epoch from modified_at) * 1000)::bigint as modified
   from ${tableOf(kind)} where not deleted and id collate "C" > ${afterId}
     and (${lastId ?? null}::text is null or id collate "C" <= ${lastId ?? null})
-  order by id collate "C" limit ${MAX_RANGE + 1}`
+  order by id collate "C" limit ${MAX_ROWS_IN_RANGE + 1}`
 
-/** The SHA-256 of the ids and times of the mirrored rows in a range, in the format of `hashOf`. */
+/** The SHA-256 of the ids and times of the mirrored rows in a range, as `hashOf` in `compare-range.ts` formats them. */
 export async function hashOfRange(
   db: Queryable,
   comparison: Comparison,

@@ -38,9 +38,9 @@ export interface Claim {
 const isFree = sql<boolean>`due_at <= now() and coalesce(claimed_until <= now(), true)`
 /** Behind this much, the pages of several kinds could take longer than one call may take. */
 const MAX_LAG_SECONDS = 3_600
-const isRequired = sql<boolean>`(kind = any(${SLOW_KINDS})
+const isDueEarly = sql<boolean>`(kind = any(${SLOW_KINDS})
   and completed_at > now() - make_interval(secs => ${SLOW_SECONDS - 60}))`
-const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or ${isRequired}
+const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or ${isDueEarly}
   or after_at < now() - make_interval(secs => ${MAX_LAG_SECONDS}))`
 
 /**
@@ -49,14 +49,14 @@ const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or
  */
 export async function dueKinds(
   db: Database,
-  own: ReadFields,
+  readFields: ReadFields,
 ): Promise<{ kind: Kind; isBehind: boolean; isReadHere: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
     .select([
       'kind',
       isBehind.as('isBehind'),
-      sql<boolean>`coalesce(${isReadHere(own)}, false)`.as('isReadHere'),
+      sql<boolean>`coalesce(${isReadHere(readFields)}, false)`.as('isReadHere'),
     ])
     .where(isFree)
     .execute()
@@ -102,14 +102,18 @@ async function claim(
  * Claims the due kinds that are not behind, if the last such claim of all workers was at least
  * `everySeconds` ago.
  */
-export function claimTick(db: Database, own: ReadFields, everySeconds: number): Promise<Claim[]> {
+export function claimTick(
+  db: Database,
+  readFields: ReadFields,
+  everySeconds: number,
+): Promise<Claim[]> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ acquired: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('crm.tick', 0)) as acquired`.execute(tx)
     if (!rows[0]?.acquired) return []
     const isTime = sql`not exists (
       select from crm_sync_cursor where ticked_at > now() - make_interval(secs => ${everySeconds}))`
-    const condition = sql`not ${isBehind} and ${isTime} and ${isReadHere(own)}`
+    const condition = sql`not ${isBehind} and ${isTime} and ${isReadHere(readFields)}`
     return claim(tx, condition, MAX_KINDS, sql`, ticked_at = now()`)
   })
 }
@@ -117,10 +121,10 @@ export function claimTick(db: Database, own: ReadFields, everySeconds: number): 
 /** Claims a kind that is behind. */
 export async function claimBehind(
   db: Database,
-  own: ReadFields,
+  readFields: ReadFields,
   kind: Kind,
 ): Promise<Claim | undefined> {
-  const condition = sql`${isBehind} and kind = ${kind} and ${isReadHere(own)}`
+  const condition = sql`${isBehind} and kind = ${kind} and ${isReadHere(readFields)}`
   const [claimed] = await claim(db, condition, 1)
   return claimed
 }

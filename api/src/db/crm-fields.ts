@@ -5,17 +5,20 @@ import { withoutStatementTimeout } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
 /** False if the org has changed since this worker checked it. It would then store rows without their new fields. */
-export const isReadHere = (own: ReadFields) => {
-  const lists = Object.entries(own).map(([kind, { all }]) => [kind, all])
+export const isReadHere = (readFields: ReadFields) => {
+  const lists = Object.entries(readFields).map(([kind, { all }]) => [kind, all])
   return sql<boolean>`to_jsonb(fields) = ${JSON.stringify(Object.fromEntries(lists))}::jsonb -> kind`
 }
 
 /** The kinds that this worker may store. */
-export async function kindsReadHere(db: Queryable, own: ReadFields): Promise<ReadonlySet<Kind>> {
+export async function kindsReadHere(
+  db: Queryable,
+  readFields: ReadFields,
+): Promise<ReadonlySet<Kind>> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
     .select('kind')
-    .where(isReadHere(own))
+    .where(isReadHere(readFields))
     .execute()
   return new Set(rows.map(({ kind }) => kind as Kind))
 }
@@ -62,7 +65,7 @@ export async function mustStartRereading(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The rows of a kind that the CRM no longer has are shown again when it is back. */
+/** Hides the rows of kinds that the CRM no longer has. They are shown again when it has the kind again. */
 async function hide(tx: Tx, absent: readonly Kind[]): Promise<void> {
   const { rows } = await sql<{ kind: Kind }>`
     delete from crm_sync_cursor where kind = any(${absent}::text[]) returning kind`.execute(tx)

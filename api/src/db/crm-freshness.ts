@@ -7,10 +7,10 @@ import type { Queryable } from './database.ts'
 const STALE_SECONDS = 60
 /** Staff who have just linked an account are likely to add to its records. */
 const NEW_LINK_MINUTES = 5
-/** A read that completed this long after a moment was sent after it: longer than a call to the CRM usually takes. */
+/** A read that completed this long after a sign-up was sent after it: a call to the CRM usually takes less time. */
 const READ_SECONDS = 10
 
-/** `now()` is the time of a link in the same transaction. What it is linked to was read just now. */
+/** A link of the same transaction has `linked_at = now()` and does not count as new: its contact was read just now. */
 const SELECT_REFRESH_DUE = statement(`
   select from users where id = $1 and salesforce_id is not null
     and not exists (select from crm_check where state <> 'fits')
@@ -22,7 +22,7 @@ export async function isRefreshDue(db: Queryable, userId: string): Promise<boole
   return (await SELECT_REFRESH_DUE(db, userId)).length > 0
 }
 
-/** The terms are accepted with the sign-up, before its email is verified. */
+/** `terms_accepted_at` is the time of the sign-up; the account is created later, when its email is verified. */
 const SELECT_UNREAD_SIGN_UP = statement(`
   select from users, crm_sync_cursor as cursor
   where users.id = $1 and cursor.kind = 'contact'

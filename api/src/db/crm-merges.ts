@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Locks the accounts of these contacts. Called before the contacts change, as an erasure does, to avoid deadlocks. */
+/** Locks the accounts of these contacts. To avoid deadlocks, call it before the contacts change: an erasure does so. */
 export async function lockAccountsOf(tx: Tx, contactIds: readonly string[]): Promise<void> {
   await sql`select from users where salesforce_id = any(${contactIds}::text[])
     order by id for no key update`.execute(tx)
@@ -10,7 +10,7 @@ export async function lockAccountsOf(tx: Tx, contactIds: readonly string[]): Pro
 /** More merges in a row than staff ever make; ends a cycle. */
 const MAX_MERGES = 20
 
-/** The merged contacts of accounts, whose surviving contact is one of these. */
+/** The contacts that are linked to an account and were merged into one of these. */
 export async function mergedInto(tx: Tx, contactIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select loser.id from crm_contact as loser join users on users.salesforce_id = loser.id

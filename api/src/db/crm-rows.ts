@@ -88,7 +88,7 @@ const WATCHED: { readonly [K in Kind]?: readonly (keyof (typeof TABLES)[K]['colu
   claim: ['contact_id', 'stage'],
 }
 
-/** What the mirror had and has now of a row, by the names of `port.ts`. */
+/** The values of a row's watched columns, by their names in `port.ts`. */
 export interface Watched {
   deleted: boolean
   [column: string]: string | boolean | null
@@ -256,9 +256,9 @@ export async function markDeleted(
 }
 
 /**
- * Removes rows that are marked as deleted and whose last change in the CRM is more than `days` old; claims that were
- * hidden with their object, so many days after it. A row removed
- * too early would be inserted again if the CRM still returned an older version of it.
+ * Removes rows that are marked as deleted and whose last change in the CRM is more than `days` old. Claims that were
+ * hidden with their object must have been hidden that long, too. A row removed too early would be inserted again if
+ * the CRM still returned an older version of it.
  */
 export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
   const expiry = sql`now() - make_interval(days => ${days})`

@@ -1,8 +1,8 @@
 import { startOfDay } from '../platform/tokens.ts'
 import { firstUuidAt, uuidAt } from '../platform/uuid.ts'
 
-/** An id for a row of a table that has a partition for each day, and the time that its token must name. */
-export function newRow(): { id: string; at: number } {
+/** An id for a row of a table that has a partition for each day, and its time. The row's token must name that day. */
+export function newDatedId(): { id: string; at: number } {
   const at = Date.now()
   return { id: uuidAt(at), at }
 }
@@ -15,7 +15,7 @@ export function idOnDay(day: number | undefined): string {
 }
 
 /** SQL for the rows of one day: PostgreSQL then plans for one partition only. */
-export function idOfDay(table: string, day: number | undefined): string {
+export function isOnDay(table: string, day: number | undefined): string {
   if (day === undefined) return 'true'
   const [low, high] = [day, day + 1].map((each) => firstUuidAt(startOfDay(each)))
   return `${table}.id >= '${low}' and ${table}.id < '${high}'`

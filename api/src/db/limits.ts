@@ -16,7 +16,7 @@ export interface Window extends Counter {
   amount?: number
 }
 
-/** `from` may name a query without whose row nothing is counted. */
+/** `from` is an optional FROM clause; if it has no row, nothing is counted. */
 export const countInWindow = (
   { key, subject, max, seconds, amount = 1 }: Window,
   from: RawBuilder<unknown> = sql``,

@@ -8,7 +8,7 @@ export class Busy extends Error {
 }
 
 /** One holder of this name at a time across all processes, until the transaction ends; throws `Busy` while it is taken. */
-export async function lockInside(tx: Tx, name: string): Promise<void> {
+export async function tryLockInTransaction(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{
     acquired: boolean
   }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as acquired`.execute(tx)

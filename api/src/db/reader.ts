@@ -4,7 +4,7 @@ import { withTimeout } from '../platform/timeout.ts'
 import type { Database } from './database.ts'
 import { isUnavailable } from './unavailable.ts'
 
-/** Older data is read from the primary. */
+/** If the replica is further behind than this, the primary is read. */
 export const MAX_LAG_SECONDS = 10
 const CHECK_EVERY_MS = 1_000
 const CHECK_TIMEOUT_MS = 1_000

@@ -5,7 +5,7 @@ const PAUSE_MS = 500
 
 /**
  * Repeats `write` while the database is unavailable, for this time at most. It must be idempotent, because a failed
- * COMMIT may have been executed. For what has already happened outside of the database.
+ * COMMIT may have been executed. For writes that record what has already happened outside the database.
  */
 export async function retryWhileUnavailable<T>(
   seconds: number,

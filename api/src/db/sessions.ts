@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { TokenSearch } from '../platform/tokens.ts'
 import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
-import { idOfDay } from './days.ts'
+import { isOnDay } from './days.ts'
 import type { SessionUser } from './users.ts'
 
 export interface TokenRow {
@@ -83,7 +83,7 @@ function byHash<Row>(text: (condition: string) => string, column: string) {
     let found = statements.get(key)
     if (!found) {
       if (statements.size >= STATEMENTS_MAX) statements.clear()
-      found = statement<Row>(text(`${idOfDay('token', day)} and ${column} ${comparison}`))
+      found = statement<Row>(text(`${isOnDay('token', day)} and ${column} ${comparison}`))
       statements.set(key, found)
     }
     return found

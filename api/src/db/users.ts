@@ -183,7 +183,7 @@ export async function setFirstSalesforceId(
   return row !== undefined
 }
 
-/** Removes the contact and its folder, and remembers the contact. Undefined if there is none. */
+/** Unlinks the account from its contact and folder, and remembers the contact. Undefined if it has none. */
 export async function unlink(db: Queryable, email: string) {
   const { rows } = await sql<{ id: string; contact: string }>`
     update users set salesforce_id = null, linked_at = null, box_folder_id = null,
@@ -283,12 +283,12 @@ export interface SessionUser extends SignedInUser {
   id: string
 }
 
-/** False if the account is already inactive, or deleted. */
 /** Until the transaction ends, nothing else changes the account. */
 export async function lockUser(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
+/** False if the account is already inactive, or deleted. */
 export async function deactivate(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('users')

@@ -106,7 +106,7 @@ export interface Calls {
    * Runs instead of `onSignedIn` in the transaction that verifies a sign-up. Returns `asked` if the CRM may have a
    * contact that the mirror does not have yet: call `waitForLink` after the commit.
    */
-  onSignedUp(tx: Tx, user: { userId: string; role: Role }): Promise<boolean | 'asked'>
+  onSignedUp(tx: Tx, user: { userId: string; role: Role }): Promise<boolean | 'pending'>
   /** Records what a person accepted with the sign-up. */
   recordConsents(
     tx: Tx,

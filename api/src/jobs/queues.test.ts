@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
 import { job, work, workBatch } from './job.ts'
 import type { Work } from './job.ts'
-import { createBoss, migrateQueues, openSender, queueControl } from './queues.ts'
+import { createBoss, migrateQueues, openJobQueues, queueControl } from './queues.ts'
 import { openJobWorker } from './working.ts'
 
 const testApp = await boot({ worker: false })
@@ -35,7 +35,7 @@ const retried = job({
   options: { retryLimit: 1_000, retryDelay: 1, retryDelayMax: 60, expireInSeconds: 30 },
 })
 await migrateQueues(url, [greeting, retried], log)
-const queues = await openSender(pool, log)
+const queues = await openJobQueues(pool, log)
 const control = queueControl(pool, url, log)
 
 let onStart: (name: string) => void = () => {}

@@ -63,7 +63,7 @@ function logSometimes(log: Log): (err: Error & { code?: string }) => void {
 }
 
 /** For the API: uses its pool, and supervises nothing. */
-export async function openSender(pool: Pool, log: Log): Promise<Queues> {
+export async function openJobQueues(pool: Pool, log: Log): Promise<Queues> {
   const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }
   const boss = createBoss({ db, supervise: false, schedule: false, migrate: false }, log)
   await boss.start()

@@ -1,4 +1,4 @@
-import { BOUNCE_DAYS, BOUNCES_MAX } from '@guidon/contract/notices'
+import { BOUNCE_DAYS, BOUNCES_UNTIL_UNREACHABLE } from '@guidon/contract/notices'
 import type { DeliveryKind, DeliveryState } from '@guidon/contract/notices'
 import type { Generated } from 'kysely'
 import { statement } from '../db/database.ts'
@@ -88,13 +88,13 @@ export async function recordUsed(
 }
 
 const selectReachable = statement<{ reachable: boolean }>(`
-  select count(*) < ${BOUNCES_MAX} as reachable from (
+  select count(*) < ${BOUNCES_UNTIL_UNREACHABLE} as reachable from (
     select changed_at from deliveries
     where user_id = $1 and state = 'failed' and queued_at > now() - interval '${BOUNCE_DAYS} days'
       and coalesce(result, '') not like '4%'
       and changed_at > coalesce((select max(changed_at) from deliveries
         where user_id = $1 and state = 'delivered'), '-infinity')
-    limit ${BOUNCES_MAX}) as bounced`)
+    limit ${BOUNCES_UNTIL_UNREACHABLE}) as bounced`)
 
 /**
  * False if too many emails of the last days have bounced since one was last marked as delivered. A status that begins

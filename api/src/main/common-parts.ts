@@ -16,7 +16,7 @@ import type { Calls, CommonParts } from '../features/feature.ts'
 import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
 import { linking } from '../features/linking/linking.ts'
 import { signUpLink } from '../features/linking/sign-up-link.ts'
-import { openSender } from '../jobs/queues.ts'
+import { openJobQueues } from '../jobs/queues.ts'
 import { passwords } from '../passwords/passwords.ts'
 import { sealer } from '../platform/crypto/sealer.ts'
 import type { QueueMetrics } from '../platform/fair-semaphore.ts'
@@ -115,7 +115,7 @@ export async function openCommonParts(
     const counting = onReplicaFallback ? { onFallback: onReplicaFallback } : {}
     return replicaReader({ primary: db, replica, log, ...counting })
   }
-  const jobs = await openSender(pool, log)
+  const jobs = await openJobQueues(pool, log)
   closing.defer(() => jobs.stop())
   const parts = {
     db,

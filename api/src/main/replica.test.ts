@@ -38,10 +38,21 @@ const isReplayed = (email: string) =>
     return rowCount === 1
   }, waitOptions)
 
+/** The function only requests it. */
+async function pauseReplay() {
+  await replica.query('select pg_wal_replay_pause()')
+  await vi.waitUntil(async () => {
+    const { rows } = await replica.query<{ state: string }>(
+      'select pg_get_wal_replay_pause_state() as state',
+    )
+    return rows[0]?.state === 'paused'
+  }, waitOptions)
+}
+
 it('listings are read from the replica, but not after an own write, and not when it is behind', async () => {
   const before = await testApp.account()
   await isReplayed(before.email)
-  await replica.query('select pg_wal_replay_pause()')
+  await pauseReplay()
   const late = await testApp.account()
 
   // The replica does not have it yet.

@@ -107,7 +107,10 @@ it('marks each unmet rule of a form that was refused', async () => {
 
 it('announces after a pause what is still needed', async () => {
   vi.useFakeTimers()
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+  const pass = (ms: number) =>
+    act(() => {
+      vi.advanceTimersByTime(ms)
+    })
   const enter = (value: string) => fireEvent.change(field(), { target: { value } })
   open()
   const status = screen.getByRole('status')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   hashOfRange,
   lockComparison,
-  MAX_RANGE,
+  MAX_ROWS_IN_RANGE,
   recordComparison,
   versionsInRange,
 } from '../../db/crm-comparison.ts'
@@ -17,7 +17,7 @@ import type { StoreParts } from './store-rows.ts'
 
 const IDS_A_CALL = 1_000
 
-/** More rows of a range that the CRM does not return, even by their ids, look like a lost permission. */
+/** If the CRM lacks more of a range's mirrored rows than this, a permission was probably lost: none is deleted. */
 const MAX_GONE_SHARE = 0.05
 const MAX_GONE_OF_FEW = 5
 
@@ -34,8 +34,8 @@ export interface CompareParts extends StoreParts {
 export async function compareRange(parts: CompareParts, comparison: Comparison): Promise<number> {
   const { db, reader, crm, log } = parts
   const { kind, afterId, rereading } = comparison
-  // Before the read: a check during it can change them.
-  const own = crm.readFields()
+  // Taken before the read, because a check during the read can change the fields.
+  const readFields = crm.readFields()
   const reread = rereading ? await crm.wholeRows(kind, afterId) : undefined
   const page = reread ?? (await crm.versions(kind, afterId))
   const lastId = page.full ? page.rows.at(-1)?.id : undefined
@@ -44,7 +44,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
   // From the primary: a row that is only late in the replica is no difference.
   const mirrored = isSame ? new Map() : await versionsInRange(db, comparison, lastId)
   const { wanted, surplus } = isSame ? { wanted: [], surplus: [] } : differences(page, mirrored)
-  if (surplus.length > MAX_RANGE) {
+  if (surplus.length > MAX_ROWS_IN_RANGE) {
     log.error({ kind, count: surplus.length }, 'crm: rows missing in the CRM, none deleted')
     surplus.length = 0
   }
@@ -56,7 +56,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     gone.length = 0
   }
   await db.transaction().execute(async (tx) => {
-    if (!(await lockComparison(tx, own, comparison))) return
+    if (!(await lockComparison(tx, readFields, comparison))) return
     if (reread) await storeRows(tx, parts, kind, reread.rows)
     const changed = await storeRows(tx, parts, kind, rows)
     const deleted = await markDeleted(tx, kind, gone)

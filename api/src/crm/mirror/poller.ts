@@ -118,7 +118,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
   }
 }
 
-/** Contacts before users: a case manager whom a contact names is then among the users. */
+/** Contacts are queried before users, so that the users include each case manager whom a contact names. */
 function inOrder(claims: readonly Claim[]): Claim[] {
   return claims.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }

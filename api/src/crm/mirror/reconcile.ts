@@ -30,7 +30,7 @@ export const reconcile = job({
   every: '15 9 * * *',
 })
 
-/** Records what is read from the CRM. Starts to read the kinds again whose fields changed. */
+/** Records which fields are read from the CRM. Starts to read the kinds again whose fields changed. */
 export async function rereadChangedKinds(
   { db, jobs }: { db: Database; jobs: Jobs },
   crm: Pick<Crm, 'readFields'>,
@@ -60,8 +60,8 @@ export function reconcileWork(parts: ReconcileParts) {
     for (let ranges = 0; ranges < RANGES_A_JOB && calls > 0; ranges += 1) {
       signal.throwIfAborted()
       if (isScarce(await latestUsage(db))) return 'scarce'
-      const range = { since, except: refused, onlyRereading }
-      const next = await nextComparison(db, crm.readFields(), range)
+      const filter = { since, except: refused, onlyRereading }
+      const next = await nextComparison(db, crm.readFields(), filter)
       if (!next) return 'compared'
       try {
         calls -= await compareRange(parts, next)

@@ -77,12 +77,12 @@ async function followMerges(
     const holders = await lockContactAndFindAccounts(tx, into)
     // The mirror does not have the surviving contact yet, or it is deleted.
     if (!holders) continue
-    const isOther =
+    const mayBeOtherPerson =
       holders.length > 0 ||
       erased.has(into) ||
       into === unlinkedFrom ||
       merges.some((other) => other.into === into && other.userId !== userId)
-    if (isOther) {
+    if (mayBeOtherPerson) {
       // Once, although several passes read the same change.
       if (changed.has(from) || changed.has(into)) {
         log.warn({ userId, contactId: into }, 'crm: merged contact has another account')

@@ -27,8 +27,8 @@ export function outbox(db: Database): Outbox {
 }
 
 /**
- * `again`: the next round plans the entry anew. With a target, that is stored first: `searched` if the CRM was read
- * for it just now.
+ * `again`: the next round plans the entry anew. A `target`, the CRM row to write to, is stored first, and the next
+ * round plans anew with it; `searched` if the CRM was read for it just now.
  */
 export type Outcome = 'sent' | 'again' | { target: string; searched: boolean }
 
@@ -53,8 +53,8 @@ export type Sender = (entry: OutboxEntry, db: Queryable) => Promise<Step | 'sent
 export type Senders = Record<OutboxKind, Sender>
 
 /**
- * Jobs of the previous release, which may run during a rolling deploy. Its workers and ours do nothing wrong with
- * the same entry; what is left when its last worker ends is dropped here. Delete them in the next release.
+ * Jobs of the previous release, which may run during a rolling deploy. Its workers and ours may safely process the
+ * same entry; jobs that are left when its last worker ends are dropped here. Delete this code in the next release.
  */
 export const retiredJobs = ['crm.send', 'crm.sweep-outbox'].map((name) =>
   job({ name, data: z.unknown(), options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 } }),

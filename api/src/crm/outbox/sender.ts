@@ -23,7 +23,7 @@ import { spacingMs } from '../quota.ts'
 import type { Outcome, Senders, Step } from './outbox.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** A round that takes longer than this after the stop is left to its claim, which expires. */
+/** How long a stop waits for the running round. The claim of a longer round expires by itself. */
 const STOP_MS = 20_000
 const ENTRIES_PER_ROUND = 1_000
 const MIN_ENTRIES = 20
@@ -81,12 +81,12 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
     else await releaseWithTarget(tx, number, outcome)
   }
 
-  /** Veterans whose earlier entry was refused in this round: their later ones wait, unless they were sent. */
   const recordAll = async (
     claim: string,
     planned: readonly Planned[],
     results: ReadonlyMap<Planned, CrmResult>,
   ) => {
+    // The first refused entry of a veteran blocks the later ones, so only the first is marked as refused.
     const refused = new Set<string>()
     const recordOne = async (tx: Tx, each: Planned) => {
       const { entry } = each

@@ -21,7 +21,7 @@ export interface Item {
   variant: Variant
   /** Undefined for a search. */
   record?: CollectionRecord
-  /** Items of the same group share a part. */
+  /** Only items of the same group share a part. */
   group?: string
 }
 

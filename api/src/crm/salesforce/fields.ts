@@ -57,7 +57,7 @@ export function contactFields({ contact: { fields } }: Mapping, contact: Outgoin
   const values = toOrgFields(fields, {
     firstName: truncate(contact.firstName, max.firstName),
     lastName: truncate(contact.lastName, max.lastName),
-    // A part of an email would be another one.
+    // A truncated email would be another address.
     email: contact.email.length > max.email ? undefined : contact.email,
     phone: contact.phone,
     state: truncateOrNull(hasCodes ? codeOf(contact.state) : contact.state, max.state),
@@ -102,7 +102,7 @@ export function intakeFields(
 export function documentFields(
   { document: { fields, values } }: Mapping,
   document: OutgoingDocument,
-  left: { withoutNote?: true; withoutOptional?: true },
+  variant: { withoutNote?: true; withoutOptional?: true },
 ): Fields {
   const max = MAX_LENGTHS.document
   return toOrgFields(fields, {
@@ -111,8 +111,8 @@ export function documentFields(
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
     // Ends a status of an earlier file, such as `notUsable`.
-    status: left.withoutOptional ? undefined : values.status.received,
-    note: left.withoutNote || left.withoutOptional ? undefined : document.note,
+    status: variant.withoutOptional ? undefined : values.status.received,
+    note: variant.withoutNote || variant.withoutOptional ? undefined : document.note,
   })
 }
 

@@ -12,8 +12,8 @@ type Tree = { [name: string]: string | Tree }
 type Overrides = { [name: string]: string | Overrides | null }
 
 /**
- * Every known name may be left out; an unknown one, such as a typo, is refused. Null says that the provider has no
- * such object or field, where the org may lack it.
+ * Every known name may be left out; an unknown one, such as a typo, is refused. Null, allowed only for names in
+ * `OPTIONAL`, says that the provider has no such object or field.
  */
 function schemaOf(tree: Tree, leaf: z.ZodType, path = ''): z.ZodType {
   return z.strictObject(

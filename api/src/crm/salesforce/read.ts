@@ -48,8 +48,8 @@ export function reads(
   }
 
   /**
-   * Up to five queries, as one call of the quota unless Salesforce splits a result. A query of `optional` that is
-   * refused has no records.
+   * Up to five queries, as one call of the quota unless Salesforce splits a result. If the query of the
+   * reader `optional` is refused, its result is empty.
    */
   async function queries(
     deadline: Deadline,
@@ -84,15 +84,15 @@ export function reads(
     const managerFields = user.fields.map((name) => `${manager}.${name}`)
     const ofContact = (lookup: string) =>
       field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`
-    const isOne = `IN (${literals.join(', ')})`
+    const inLiterals = `IN (${literals.join(', ')})`
     const detailsIn = (reader: Reader<unknown>, lookup: string): [Reader<unknown>, string] => [
       reader,
-      `${selectFrom(reader)} WHERE ${ofContact(lookup)} ${isOne}`,
+      `${selectFrom(reader)} WHERE ${ofContact(lookup)} ${inLiterals}`,
     ]
     const [contacts = [], appointments = [], documents = [], claims = []] = await queries(
       deadline,
       [
-        [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`],
+        [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${inLiterals}`],
         detailsIn(appointment, mapping.appointment.fields.contact),
         detailsIn(document, mapping.document.fields.contact),
         ...(mapping.claim ? [detailsIn(claim, mapping.claim.fields.contact)] : []),
@@ -205,10 +205,10 @@ export function reads(
 
     async findContacts(email, userId, deadline) {
       const { email: emailField, portalUserId } = mapping.contact.fields
-      const isOwn = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
+      const byUserId = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
       // An empty text would match every contact without an email.
-      const hasEmail = email.trim() && `${emailField} = ${textLiteral(email.trim())}`
-      const where = [hasEmail, isOwn].filter(Boolean).join(' OR ')
+      const byEmail = email.trim() && `${emailField} = ${textLiteral(email.trim())}`
+      const where = [byEmail, byUserId].filter(Boolean).join(' OR ')
       const soql = `${selectFrom(kindReaders.contact)} WHERE ${where} ORDER BY Id LIMIT ${MAX_CONTACTS_FOUND}`
       const { body } = await query(queryPath(soql, false), deadline)
       return body.records.map(kindReaders.contact.row)

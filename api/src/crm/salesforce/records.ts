@@ -140,6 +140,6 @@ export function nextVariant(
   }
   const hasNote = mapping.document.fields.note !== undefined
   const less = hasNote && !variant.withoutNote ? 'withoutNote' : 'withoutOptional'
-  // With the parent: a new row must have one, and an optional field may have been the only cause.
+  // Not `withoutParent`: a new row must have a parent, and an optional field may have been the only cause.
   return { ...(variant.asNewRow && { asNewRow: true }), [less]: true }
 }

@@ -30,7 +30,7 @@ export interface Reader<Row> {
 
 export type Readers = { [K in Kind]: Reader<RowOf[K]> }
 
-/** `stageLabels`: the labels of a claim's stages by their values. Kinds that the org lacks are not read. */
+/** `stageLabels`: the labels of a claim's stages by their values. Kinds that the org lacks get an unused reader. */
 export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, string>): Readers {
   const { contact, user, appointment, document, claim, documentCategory } = {
     ...defaultMapping,

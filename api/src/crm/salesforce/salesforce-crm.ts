@@ -11,7 +11,7 @@ import { verifyMapping } from './verify.ts'
 import { writes } from './write.ts'
 
 const TIMEOUT_MS = 8_000
-/** One call for all kinds takes longer than one for a single kind. It is shorter than the claim of the kinds. */
+/** One call for all kinds takes longer than one for a single kind. The kinds' claim lasts longer than this timeout. */
 const TICK_FACTOR = 2
 /** A call with a thousand records takes the org longer than a read, and nobody waits for it. */
 const SEND_FACTOR = 4

@@ -13,7 +13,7 @@ import { checkedId, checkedUuid, idLiteral, textLiteral } from './soql.ts'
 
 /** A result of this many rows may be incomplete. */
 const MAX_FOUND = 2_000
-/** Searches with a call of their own, of one send. */
+/** At most this many searches of one send get a call of their own. */
 const MAX_SINGLE = 5
 
 /** Several searches for contacts as one query. */
@@ -76,13 +76,13 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
   /** So many contacts have one of the emails that the common result is incomplete. */
   async function oneByOne(items: readonly Item[], deadline: Deadline): Promise<CrmResult[]> {
     const results: CrmResult[] = []
-    let found = 0
+    let singleCalls = 0
     for (const { operation } of items) {
-      if (operation.kind !== 'findContacts' || found >= MAX_SINGLE) {
+      if (operation.kind !== 'findContacts' || singleCalls >= MAX_SINGLE) {
         results.push('did-not-fit')
         continue
       }
-      found += 1
+      singleCalls += 1
       results.push({ value: await findContacts(operation.email, operation.userId, deadline) })
     }
     return results
@@ -91,7 +91,10 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
   return { searchPath, searchResults }
 }
 
-/** An empty text would match every contact without an email, and the CRM holds no longer one. */
+/**
+ * Returns '' for an email that must not be searched: an empty one would match every contact without an email, and one
+ * that is too long cannot be in the CRM.
+ */
 function searchable(email: string): string {
   const text = email.trim().toLowerCase()
   return text.length > MAX_LENGTHS.contact.email ? '' : text

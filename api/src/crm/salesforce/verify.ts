@@ -109,7 +109,7 @@ function adapt(
 const noField = (name: string, object: string, ours: string, theirs: string) =>
   `${object} has no field ${theirs} (${name}.${ours}), or the portal's user may not see it`
 
-/** With State and Country picklists, `MailingState` holds the name of the state. A field of a mapping file is kept. */
+/** Uses the state's code in an org with State and Country picklists, unless a mapping file names another field. */
 function withStateCode(name: string, part: Part, known: Map<string, Field>): Part {
   const usesStandard =
     name === 'contact' && part.fields['state'] === defaultMapping.contact.fields.state
@@ -169,9 +169,9 @@ function isWritten(name: keyof Mapping, ours: string): boolean {
 }
 
 function systemFields(mapping: Mapping, name: keyof Mapping): readonly string[] {
-  const known: Record<string, { fields: string[] } | undefined> = readers(mapping)
+  const kindReaders: Record<string, { fields: string[] } | undefined> = readers(mapping)
   const own = new Set<string>(Object.values(mapping[name]?.fields ?? {}))
-  return known[name]?.fields.filter((field) => !own.has(field)) ?? []
+  return kindReaders[name]?.fields.filter((field) => !own.has(field)) ?? []
 }
 
 function* tooShort(

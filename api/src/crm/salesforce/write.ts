@@ -14,11 +14,11 @@ import type { WriteOperation } from './records.ts'
 import { searches } from './searches.ts'
 import { checkedId, checkedUuid, textLiteral } from './soql.ts'
 
-/** Rare operations that take calls of their own, of one send. */
+/** At most this many rare operations of one send get calls of their own. */
 const MAX_SINGLE = 5
 /** The first call, and six more for records that the org refuses as they are: see `nextVariant`. */
 const MAX_PASSES = 7
-/** A part that was refused as a whole is sent again in this many. */
+/** A part that was refused as a whole is sent again in this many smaller parts. */
 const SPLIT = 4
 
 export interface Writes {

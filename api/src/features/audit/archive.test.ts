@@ -21,7 +21,8 @@ const seal = () =>
     await sealEvents(db)
     const { broken, unsealed } = await verifyChain(db)
     const { rows } = await sql.query(
-      `select from audit_events where transaction > (select max(until_transaction) from audit_seals)`,
+      `select from audit_events
+       where transaction > coalesce((select max(until_transaction) from audit_seals), '0')`,
     )
     return broken === undefined && unsealed === 0 && rows.length === 0
   }, 60_000)

@@ -3,7 +3,7 @@ import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { newRow } from '../../db/days.ts'
+import { newDatedId } from '../../db/days.ts'
 import { lockAccount } from '../../db/users.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -32,7 +32,7 @@ export interface PresentedChallenge {
   email: string
   token: string
   client: Client
-  /** Of the session that the same browser has. */
+  /** The tokens of the session that the browser already has. */
   session: Partial<SessionTokens>
 }
 
@@ -47,8 +47,8 @@ export interface Challenges {
    * password was changed, or the account deactivated, after the password was verified.
    */
   openSignIn(tx: Tx, account: { id: string; passwordHash: string }): Promise<string | undefined>
-  /** Like `openSignIn`, but always returns a token. */
-  openSignUp(tx: Tx, signUp: { id: string; takenBy: string | null }): Promise<string>
+  /** Like `openSignIn`, but always returns a token. `existingAccountId` is the account that already has the email. */
+  openSignUp(tx: Tx, signUp: { id: string; existingAccountId: string | null }): Promise<string>
   /**
    * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
    * or if `onRightCode` returns undefined. `findResult` returns the result of an earlier request with the same code, whose
@@ -76,7 +76,10 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
   const codeHashes = (challengeId: string, code: string) =>
     tokens.hashes('code', boundCode(challengeId, code))
 
-  /** Counts as a try, because a client could guess the code of a challenge that another one has solved. */
+  /**
+   * For a request that is repeated after the challenge was solved. Counts as a try, or a client could guess the code of
+   * a challenge that another client has solved.
+   */
   const repeat = async <T>(
     presented: PresentedChallenge,
     purpose: VerificationType,
@@ -96,7 +99,7 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
   }
 
   const newToken = () => {
-    const { id, at } = newRow()
+    const { id, at } = newDatedId()
     const token = tokens.makeDated(at)
     return { id, token, tokenHash: tokens.hash('challenge', token) }
   }
@@ -109,9 +112,9 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       return token
     },
 
-    openSignUp: async (tx, { id: signUpId, takenBy }) => {
+    openSignUp: async (tx, { id: signUpId, existingAccountId }) => {
       const { token, ...row } = newToken()
-      await insertSignUpChallenge(tx, { ...row, signUpId, takenBy })
+      await insertSignUpChallenge(tx, { ...row, signUpId, existingAccountId })
       await jobs.send(sendCode, { challengeId: row.id, send: 1 }, tx)
       return token
     },

@@ -11,7 +11,7 @@ import { eventInserts } from '../../db/audit-events.ts'
 import type { AuditEvent } from '../../db/audit-events.ts'
 import { minutesFromNow, now } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { idOfDay } from '../../db/days.ts'
+import { isOnDay } from '../../db/days.ts'
 import { REPEAT_SECONDS } from '../../platform/repeat.ts'
 import type { TokenSearch } from '../../platform/tokens.ts'
 import { emailIsTaken } from './sign-ups.sql.ts'
@@ -40,7 +40,7 @@ declare module '../../db/schema.ts' {
 }
 
 interface NewChallenge {
-  /** Has the day that the token names. */
+  /** A UUIDv7 of the day that the token starts with, which is the day of the row's partition. */
   id: string
   tokenHash: Buffer
 }
@@ -68,14 +68,14 @@ export async function insertSignInChallenge(
 /** The challenge of a taken email is a decoy: no code solves it, but the responses are the same as for others. */
 export async function insertSignUpChallenge(
   tx: Tx,
-  challenge: NewChallenge & { signUpId: string; takenBy: string | null },
+  challenge: NewChallenge & { signUpId: string; existingAccountId: string | null },
 ): Promise<void> {
-  const { id, tokenHash, signUpId, takenBy } = challenge
-  const event: AuditEvent = takenBy ? 'sign_up_with_taken_email' : 'signed_up'
+  const { id, tokenHash, signUpId, existingAccountId } = challenge
+  const event: AuditEvent = existingAccountId ? 'sign_up_with_taken_email' : 'signed_up'
   await sql`
-    with ${eventInserts({ event, subjectId: takenBy ?? signUpId })}
+    with ${eventInserts({ event, subjectId: existingAccountId ?? signUpId })}
     insert into challenges (id, token_hash, sign_up_id, purpose, decoy, expires_at)
-    values (${id}, ${tokenHash}, ${signUpId}, 'email', ${takenBy !== null},
+    values (${id}, ${tokenHash}, ${signUpId}, 'email', ${existingAccountId !== null},
       ${minutesFromNow(CHALLENGE_MINUTES)})`.execute(tx)
 }
 
@@ -101,7 +101,7 @@ export async function findChallenge(
         'cooldownSeconds',
       ),
     ])
-    .where(sql<boolean>`${sql.raw(idOfDay('challenges', wanted.search.day))}`)
+    .where(sql<boolean>`${sql.raw(isOnDay('challenges', wanted.search.day))}`)
     .where(sql<boolean>`challenges.token_hash = any(${wanted.search.hashes}::bytea[])`)
     .where('challenges.purpose', '=', wanted.purpose)
     .where(sql<boolean>`coalesce(users.email, sign_ups.email) = ${wanted.email}`)
@@ -120,7 +120,7 @@ export async function findSolved(
     .selectFrom('challenges')
     .innerJoin('users', 'users.id', 'challenges.user_id')
     .select(['challenges.id', 'users.id as userId', 'challenges.code_hash as codeHash'])
-    .where(sql<boolean>`${sql.raw(idOfDay('challenges', wanted.search.day))}`)
+    .where(sql<boolean>`${sql.raw(isOnDay('challenges', wanted.search.day))}`)
     .where(sql<boolean>`challenges.token_hash = any(${wanted.search.hashes}::bytea[])`)
     .where('challenges.purpose', '=', wanted.purpose)
     .where('users.email', '=', wanted.email)

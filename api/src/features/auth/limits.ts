@@ -38,7 +38,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER_HOUR = LIMIT_WINDOW_MINUTES * MINUTE
-/** Never reached. */
+/** Of the window `cleared`, which limits nothing. Never reached. */
 const CLEARED_MAX = 1_000_000
 
 export interface Client {

@@ -17,8 +17,8 @@ export interface OpenedSession {
   tokens: SessionTokens
   /** The token for the device cookie: the presented one, or a new one. */
   device: string
-  /** Whether the account is linked to a contact that the provider had before; `asked`: not decided yet. */
-  linked: boolean | 'asked'
+  /** Whether the account is linked to a contact that the provider had before; `pending`: not decided yet. */
+  linked: boolean | 'pending'
 }
 
 /** Opens a session after a right code, ends the one that the browser had, and stores the device. */

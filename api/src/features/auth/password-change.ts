@@ -98,8 +98,8 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      const replaced = { event: 'password_changed', actorId: user.id, subjectId: user.id } as const
-      const verified = await passwords.withQueueSlot(user.id, async (verify) => {
+      const event = { event: 'password_changed', actorId: user.id, subjectId: user.id } as const
+      const verifiedHash = await passwords.withQueueSlot(user.id, async (verify) => {
         const attempt = await limits.currentPassword(user)
         if (!attempt.allowed) throw await attempt.refusal()
         const stored = await findPasswordHash(db, user.id)
@@ -107,8 +107,8 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
           await attempt.succeeded()
           return stored
         }
-        // A request whose response was lost has changed it.
-        if (stored && (await isRecent(db, replaced)) && (await verify(newPassword, stored))) {
+        // An earlier request, whose response was lost, has changed the password already.
+        if (stored && (await isRecent(db, event)) && (await verify(newPassword, stored))) {
           await attempt.succeeded()
           return undefined
         }
@@ -119,16 +119,16 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
         })
         throw refuse(wrongCurrentPassword)
       })
-      if (verified === undefined) return
+      if (verifiedHash === undefined) return
       await requireStrongPassword(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
         // Fails if the password was reset meanwhile.
-        if (!(await replacePassword(tx, user.id, verified, passwordHash))) {
+        if (!(await replacePassword(tx, user.id, verifiedHash, passwordHash))) {
           throw refuse(wrongCurrentPassword)
         }
         await endSignInsOf(tx, user.id, sessionId)
-        await recordEvent(tx, replaced)
+        await recordEvent(tx, event)
         await jobs.send(sendNotice, { userId: user.id, notice: 'password-changed' }, tx)
       })
     },

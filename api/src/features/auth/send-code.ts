@@ -34,15 +34,15 @@ export const boundCode = (challengeId: string, code: string): string => `${chall
 
 /** The code is derived, not random, so that a job that is delivered twice sends the same code; see docs/decisions/0003. */
 export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
-  return work(sendCode, async ({ challengeId, send: number }, { id }) => {
+  return work(sendCode, async ({ challengeId, send: sendNumber }, { id }) => {
     // One code for each key: after a key change, a retry sends the code that the first delivery stored.
-    const codes = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
+    const codes = tokens.digits(`${challengeId}:${sendNumber}`, CODE_DIGITS)
     const hashes = codes.map(
       (digits, key) => tokens.hashes('code', boundCode(challengeId, digits))[key]!,
     )
     const outcome = await send(id, async () => {
-      const recipient = await setCode(db, { challengeId, send: number, hashes })
-      if (!recipient) return findCodeOutcome(db, { challengeId, send: number })
+      const recipient = await setCode(db, { challengeId, send: sendNumber, hashes })
+      if (!recipient) return findCodeOutcome(db, { challengeId, send: sendNumber })
       const { email, state, purpose, decoy, hash, userId } = recipient
       const ownBrand = brandFor(brand, state)
       if (decoy) return { to: email, message: await accountExists(ownBrand, portal) }

@@ -22,7 +22,10 @@ import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
   open(tx: Tx, user: NewSession, pair: SessionTokens): Promise<void>
-  /** Returns new tokens. A retired refresh token ends the session, because it was copied or replayed. */
+  /**
+   * Returns new tokens. The first use of a refresh token retires all others of its session. A retired one ends the
+   * session, because it was copied or replayed.
+   */
   refresh(refreshToken: string | undefined): Promise<SessionTokens>
   end(tokens: Partial<SessionTokens>, tx?: Tx): Promise<void>
 }
@@ -71,7 +74,7 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
       return refreshed
     },
 
-    end: async ({ access, refresh }, running) => {
+    end: async ({ access, refresh }, outerTx) => {
       const hashes = [
         ...(access ? tokens.hashes('access', access) : []),
         ...(refresh ? tokens.hashes('refresh', refresh) : []),
@@ -82,7 +85,7 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
           await recordEvent(tx, { event: 'signed_out', actorId: userId, subjectId: userId })
         }
       }
-      await (running ? revoke(running) : db.transaction().execute(revoke))
+      await (outerTx ? revoke(outerTx) : db.transaction().execute(revoke))
     },
   }
 }

@@ -18,7 +18,9 @@ interface SignInCounters {
 }
 
 interface CountedSignIn {
+  /** Whether the counter of the address allowed the try. */
   byAddress: boolean
+  /** Whether all counters allowed the try. */
   byAccount: boolean
   isCleared: boolean
   account: Credentials | undefined
@@ -53,7 +55,10 @@ export async function countSignIn(
   }
 }
 
-/** Undoes what `countSignIn` counted. Each condition on the change before keeps the order of locks. */
+/**
+ * Undoes what `countSignIn` counted, and resets the pair. The conditions `>= 0` are always true: they only make each
+ * change run after the one before, in the same order of locks.
+ */
 export async function removeSignIn(
   db: Queryable,
   { address, pair, perAccount }: { address: Window; pair: Backoff; perAccount: Window },

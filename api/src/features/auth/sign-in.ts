@@ -107,7 +107,7 @@ export function signIn(parts: SignInParts): SignIn {
           await recordEvent(tx, { event: 'signed_in', ...ids })
           const user = { userId, role }
           const opened = await openSession(tx, user, presented, 'notify of a new device')
-          // After it: this session still says that earlier emails came back.
+          // After `openSession`, so that this session still has `emailReachable: false` if earlier emails bounced.
           await recordUsed(tx, userId, 'code')
           return { role, opened }
         },

@@ -34,7 +34,7 @@ export interface SignUpParts {
 }
 
 export interface SignUp {
-  /** Returns the token of the challenge. A taken email gets one, too, and its owner an email. */
+  /** Returns the token of the challenge, also for a taken email, whose owner then gets an email. */
   start(person: BodyOut<typeof register>, client: Client): Promise<string>
   verify(presented: PresentedChallenge, code: string): Promise<OpenedSession & { linked: boolean }>
 }
@@ -75,7 +75,7 @@ export function signUp(parts: SignUpParts): SignUp {
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {
-        // A text that has changed since the page was loaded is asked when the email is verified.
+        // Without texts that changed since the page was loaded: the person must accept those after the verification.
         const consents = requiredConsents(legal, person.state).filter(
           (consent) => !shown || isAcceptedText(consent, shown),
         )
@@ -98,12 +98,12 @@ export function signUp(parts: SignUpParts): SignUp {
         },
         async () => {
           const opened = await findOpened(db, tokens, presented)
-          return opened && { userId: opened.user.id, opened: { ...opened, linked: 'asked' } }
+          return opened && { userId: opened.user.id, opened: { ...opened, linked: 'pending' } }
         },
       )
       if (!solved) throw refuse(wrongCode)
       const { userId, opened } = solved
-      const linked = opened.linked === 'asked' ? await calls.waitForLink(userId) : opened.linked
+      const linked = opened.linked === 'pending' ? await calls.waitForLink(userId) : opened.linked
       return { ...opened, linked }
     },
   }

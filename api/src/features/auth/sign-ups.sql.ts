@@ -36,23 +36,23 @@ type NewSignUp = Omit<NewUser, 'role'> & { consents: readonly ConsentText[] }
 const EXISTING_ACCOUNT = sql.raw(`from users where users.email = sign_ups.email
   and (users.email_verified_at is not null or not users.is_active)`)
 
-/** The version of terms that changed while the page was open: it counts as no current one, so they are asked. */
+/** Stored if the terms changed while the page was open. Not a current version, so the person must accept the terms. */
 const CHANGED_TERMS = 'unknown'
 
 /** Always inserts one row, so that the response time does not reveal whether the email is taken. */
 export async function insertSignUp(
   db: Queryable,
   row: NewSignUp,
-): Promise<{ id: string; takenBy: string | null }> {
-  // The previous release reads the version here.
+): Promise<{ id: string; existingAccountId: string | null }> {
+  // The previous release reads `terms_version`, not `consents`.
   const terms = row.consents.find(({ kind }) => kind === 'terms')
   const termsVersion = terms?.version ?? CHANGED_TERMS
-  const { rows } = await sql<{ id: string; takenBy: string | null }>`
+  const { rows } = await sql<{ id: string; existingAccountId: string | null }>`
     insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version,
       consents)
     values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
       ${row.state}, ${termsVersion}, ${JSON.stringify(row.consents)})
-    returning id, (select users.id ${EXISTING_ACCOUNT}) as "takenBy"`.execute(db)
+    returning id, (select users.id ${EXISTING_ACCOUNT}) as "existingAccountId"`.execute(db)
   return rows[0]!
 }
 

@@ -8,7 +8,7 @@ import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import type { TestClient } from '../../../test/test-client.ts'
-import { newRow } from '../../db/days.ts'
+import { newDatedId } from '../../db/days.ts'
 import { insertSignInChallenge } from './challenges.sql.ts'
 
 const { account, admin, config, signedIn, newClient, sql } = await boot()
@@ -229,7 +229,9 @@ describe('a sign-in that waits for its code', () => {
     const stale = { id: id as string, passwordHash: 'the hash that was compared' }
     const isStarted = await databaseAt(config.DATABASE_URL, 1)
       .transaction()
-      .execute((tx) => insertSignInChallenge(tx, { id: newRow().id, tokenHash, account: stale }))
+      .execute((tx) =>
+        insertSignInChallenge(tx, { id: newDatedId().id, tokenHash, account: stale }),
+      )
     expect(isStarted).toBe(false)
   })
 

@@ -10,8 +10,8 @@ import type { Log } from '../../platform/log.ts'
 const MAX_CONCURRENT = 50
 /** Left free on the disk for other files. */
 const SPARE_BYTES = 16 * 1024 * 1024
-const OWN_LIMIT_RETRY_SECONDS = 5
-const OWN_LIMIT_DELAY_MS = 1_000
+const ACCOUNT_LIMIT_RETRY_SECONDS = 5
+const ACCOUNT_LIMIT_DELAY_MS = 1_000
 const FULL_RETRY_SECONDS = 30
 
 export interface AdmissionParts {
@@ -80,7 +80,7 @@ export function admission({
       log.warn('uploads: too many concurrent uploads')
       throw refuse(uploadsBusy, { retryAfterSeconds: FULL_RETRY_SECONDS })
     }
-    // A part of an upload is not written to the disk.
+    // A part of a resumable upload is stored in the database, not on the disk.
     if (bytes === 0) return
     while (!(await isSpaceFree())) {
       if (await abortSlowest()) continue
@@ -94,8 +94,8 @@ export function admission({
       const own = [...uploads].filter((upload) => upload.userId === userId)
       if (own.length >= MAX_FILES) {
         // Slows down a client that retries at once: every request costs a session lookup.
-        await delay(OWN_LIMIT_DELAY_MS)
-        throw refuse(tooManyUploads, { retryAfterSeconds: OWN_LIMIT_RETRY_SECONDS })
+        await delay(ACCOUNT_LIMIT_DELAY_MS)
+        throw refuse(tooManyUploads, { retryAfterSeconds: ACCOUNT_LIMIT_RETRY_SECONDS })
       }
       const { promise: released, resolve } = Promise.withResolvers<void>()
       const upload: Upload = {

@@ -17,7 +17,7 @@ import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { measurePace } from '../../platform/transfer-pace.ts'
 import type { PaceLimits } from '../../platform/transfer-pace.ts'
 import type { Admission } from './admission.ts'
-import { chunkWriter, Overtaken } from './chunks.ts'
+import { chunkWriter, ConcurrentWrite } from './chunks.ts'
 import { BadRequest } from './receive.ts'
 import { findUnfinished, setRefused } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
@@ -25,7 +25,7 @@ import type { Unfinished } from './unfinished.sql.ts'
 /** Each part writes the last chunk again, up to a megabyte, so that many small ones would cost much. */
 const SMALL_PART_BYTES = 64 * 1024
 const SMALL_PART_DELAY_MS = 250
-/** What arrives while the request is looked up. */
+/** How much of a body is buffered while its session and upload are looked up. */
 const READ_AHEAD_BYTES = 256 * 1024
 
 export interface AppendParts {
@@ -91,7 +91,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
 
   return (userId: string, id: string, part: Part): Promise<Unfinished> =>
     exclusively(`${userId} ${id}`, async (onStop) => {
-      const upload = await receive(userId, id, part, onStop).catch(throwOvertaken)
+      const upload = await receive(userId, id, part, onStop).catch(throwAsRefusal)
       const isSmall = upload.received - part.offset < SMALL_PART_BYTES
       if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
       const refusal = part.body.refusal()
@@ -101,8 +101,8 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
     })
 }
 
-function throwOvertaken(error: unknown): never {
-  throw error instanceof Overtaken ? refuse(wrongOffset) : error
+function throwAsRefusal(error: unknown): never {
+  throw error instanceof ConcurrentWrite ? refuse(wrongOffset) : error
 }
 
 export interface Body {
@@ -113,7 +113,7 @@ export interface Body {
   isComplete(): boolean
 }
 
-/** Reads a request from its start, because Node drops what it has not handed over when the connection is lost. */
+/** Starts to read the body at once, because Node drops unread bytes when the connection is lost. */
 export function bodyOf(raw: IncomingMessage): Body {
   const bytes = new PassThrough({ highWaterMark: READ_AHEAD_BYTES })
   let refusal: RefusalError | undefined

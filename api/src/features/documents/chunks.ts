@@ -57,8 +57,8 @@ export function readChunks(
 }
 
 /** Another request has stored something meanwhile, or the upload is gone. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+export class ConcurrentWrite extends Error {
+  override name = 'ConcurrentWrite'
 }
 
 export interface ChunkWriter {
@@ -82,14 +82,14 @@ export async function chunkWriter(
   let received = upload.received
   if (filled > 0) {
     const partial = await findChunk(db, id, number)
-    if (!partial) throw new Overtaken()
+    if (!partial) throw new ConcurrentWrite()
     const opened = sealer.open(partial, chunkContext(id, number, count))
-    if (opened.copy(buffer) !== filled) throw new Overtaken()
+    if (opened.copy(buffer) !== filled) throw new ConcurrentWrite()
   }
   let storing = Promise.resolve()
 
   const append = async (chunk: NewChunk) => {
-    if (!(await appendChunk(db, chunk))) throw new Overtaken()
+    if (!(await appendChunk(db, chunk))) throw new ConcurrentWrite()
   }
 
   /** Returns when the buffer can be used again. */

@@ -49,7 +49,7 @@ export function isSameFile(
   file: CleanedFile,
 ): boolean {
   const received = file.receivedSha256 ?? file.sha256
-  // A previous release may have replaced a cleaned file, and left the hash of the earlier one.
+  // Both hashes, because a previous release may have replaced a cleaned file and left the old `receivedSha256`.
   if (stored.receivedSha256)
     return stored.receivedSha256.equals(received) && stored.sha256.equals(file.sha256)
   return stored.sha256.equals(received)

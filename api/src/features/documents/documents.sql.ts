@@ -81,10 +81,10 @@ export async function findByName(tx: Tx, userId: string, name: string) {
 }
 
 /**
- * Whether a document has this name that cannot be the same file. One of the same size may be the file that is sent again
- * after a lost response; so may a photo, whose size as it was received is not known.
+ * Whether another file has this name. A document of the same size may be this file, sent again after a lost response;
+ * so may a cleaned photo, whose size as it was received is not known.
  */
-export async function isNameOfOther(
+export async function isNameOfOtherFile(
   db: Queryable,
   { userId, name, size }: { userId: string; name: string; size: number },
 ): Promise<boolean> {

@@ -3,7 +3,10 @@ import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-/** Of the current file: null if the file store refused it, otherwise what staff say, or how far it has come. */
+/**
+ * Of the current file: null if the file store refused it, otherwise what staff say, or how far it has come.
+ * `HAS_FAILED_UPLOAD` is null if no file waits for the file store.
+ */
 const OWN_STATUS = `
   case when ${HAS_FAILED_UPLOAD} then null
     when c.contact_id = d.salesforce_id and c.status in ('reviewed', 'notUsable')

@@ -37,11 +37,11 @@ export interface Receiving {
 }
 
 const FILE_FIELD = 'file'
-/** A note in any script, before it is normalised. */
+/** Enough for a note in any language, before it is normalized. */
 const FIELD_MAX_BYTES = 8 * 1024
 const FIELDS_MAX = 4
 const DISK_FULL_RETRY_SECONDS = 30
-/** Written to the disk at once, because each write has a fixed cost. */
+/** The size of one write to the disk, because each write has a fixed cost. */
 const WRITE_BYTES = 512 * 1024
 
 const LIMITS = {

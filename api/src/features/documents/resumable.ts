@@ -10,7 +10,12 @@ import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
 import { append } from './append.ts'
 import type { AppendParts, Part } from './append.ts'
 import { chunksOf, readChunks } from './chunks.ts'
-import { findReplaceable, findRequested, isNameOfOther, isNameTakenInCrm } from './documents.sql.ts'
+import {
+  findReplaceable,
+  findRequested,
+  isNameOfOtherFile,
+  isNameTakenInCrm,
+} from './documents.sql.ts'
 import { findDocument } from './listed-documents.sql.ts'
 import type { uploadQuota } from './quota.ts'
 import { withPath, write } from './receive.ts'
@@ -62,8 +67,8 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     return upload
   }
 
-  /** Writes the file from its chunks, because the checks need a file. */
-  const check = async (userId: string, upload: Unfinished): Promise<Finished> => {
+  /** Writes the chunks to a file first, because the checks need one. */
+  const makeDocument = async (userId: string, upload: Unfinished): Promise<Finished> => {
     const { id, name, size, fields } = upload
     const { replaces } = fields
     const admitted = await admission.admit(userId, { bytes: size, isNew: false })
@@ -102,13 +107,13 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     const finished = await findFinished(upload)
     if (finished) return finished
     try {
-      return await check(userId, upload)
+      return await makeDocument(userId, upload)
     } catch (error) {
       // Another process may have finished or refused it meanwhile, and the chunks may be gone.
-      const now = await findUnfinished(db, userId, id)
-      const other = now && (await findFinished(now))
+      const current = await findUnfinished(db, userId, id)
+      const other = current && (await findFinished(current))
       if (other) return other
-      throw now?.refusal ? refuse(now.refusal) : error
+      throw current?.refusal ? refuse(current.refusal) : error
     }
   }
 
@@ -130,7 +135,7 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       const upload = await insertResumable(db, { userId, name, fields, size })
       if (!upload) throw refuse(tooManyUnfinished)
       try {
-        // After the insert, because a day has a limited number of tries.
+        // After the insert, so that `tooManyUnfinished` does not use up one of the day's tries.
         await quota.countTry(userId)
         return upload
       } catch (error) {
@@ -155,7 +160,7 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
   }
 }
 
-/** Refuses what would be refused at the end, before the file is sent. The end checks it again. */
+/** Refuses what would be refused at the end, before the file is sent. `finish` checks it again. */
 async function requirePossible(
   db: Queryable,
   upload: Pick<Unfinished, 'name' | 'size' | 'fields'> & { userId: string },
@@ -168,7 +173,8 @@ async function requirePossible(
   }
   if (documentId && !(await findRequested(db, userId, documentId))) throw refuse(notFound)
   const isTaken =
-    (await isNameTakenInCrm(db, userId, name)) || (await isNameOfOther(db, { userId, name, size }))
+    (await isNameTakenInCrm(db, userId, name)) ||
+    (await isNameOfOtherFile(db, { userId, name, size }))
   if (isTaken) throw refuse(documentExists)
 }
 

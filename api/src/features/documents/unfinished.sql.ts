@@ -14,6 +14,7 @@ type Fields = Record<string, string | undefined>
 interface UnfinishedUploads {
   id: Generated<string>
   user_id: string
+  /** Null if the file arrives in a single request, which cannot be continued. */
   name: string | null
   fields: JSONColumnType<Fields>
   size: string

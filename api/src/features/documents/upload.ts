@@ -78,7 +78,7 @@ interface CheckedFile extends CleanedFile {
   hasScripts: boolean
 }
 
-interface Found {
+interface LockedUpload {
   /** What this upload has become already, by an earlier request whose response was lost. */
   finished?: Document
   /** Whether the chunks are those of the whole received file. */
@@ -117,7 +117,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     tx: Tx,
     userId: string,
     documentId: string,
-    file: CheckedFile & Found,
+    file: CheckedFile & LockedUpload,
   ) => {
     const { size, unfinishedId, clean, isStored } = file
     const chunks = chunksOf(size)
@@ -140,7 +140,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     return document
   }
 
-  const lock = async (tx: Tx, { unfinishedId, size }: Received): Promise<Found> => {
+  const lock = async (tx: Tx, { unfinishedId, size }: Received): Promise<LockedUpload> => {
     if (unfinishedId === undefined) return { isStored: false }
     const unfinished = await lockUnfinished(tx, unfinishedId)
     if (!unfinished) throw refuse(notFound)
@@ -163,8 +163,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
-        const found = await lock(tx, received)
-        if (found.finished) return { document: found.finished, isNew: false }
+        const locked = await lock(tx, received)
+        if (locked.finished) return { document: locked.finished, isNew: false }
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const row = { ...rowOf(file, note), userId, type: documentType }
@@ -179,7 +179,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
           await fromPhone?.(tx, existing.id)
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }
-        await storeUpload(tx, userId, id, { ...file, ...found })
+        await storeUpload(tx, userId, id, { ...file, ...locked })
         await fromPhone?.(tx, id)
         await recordEvent(tx, {
           event: 'document_uploaded',

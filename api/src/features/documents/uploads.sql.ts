@@ -251,6 +251,7 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
   return count
 }
 
+/** `chunks` is null while the upload is unfinished; `size` is then that of the whole file. */
 export async function lockChunksOfKeys(tx: Tx, keyIds: string[], limit: number) {
   return tx
     .selectFrom('upload_chunks as c')

@@ -3,6 +3,7 @@ import { feature } from '../feature.ts'
 import { handOffs } from './hand-offs.ts'
 import { handOffRoutes } from './routes.ts'
 
+/** Lets a phone without a session send one document for an account: it scans a code that the computer shows. */
 export const handOff = feature({
   name: 'hand-off',
   tables: {

@@ -32,7 +32,7 @@ declare module '../../db/schema.ts' {
 const NEXT_EXPIRY = sql`least(now() + make_interval(mins => ${HAND_OFF_MINUTES}),
   h.created_at + make_interval(mins => ${HAND_OFF_MINUTES_MAX}))`
 
-/** The flag may be left over from a process that was killed. */
+/** `sending_since` may be left over from a process that was killed. */
 const IS_SENDING = sql`
   coalesce(h.sending_since > now() - make_interval(mins => ${UPLOAD_MINUTES_MAX}), false)`
 
@@ -43,7 +43,7 @@ const SECONDS_LEFT = sql`
   greatest(0, ceil(extract(epoch from h.expires_at - now())))::int as "secondsLeft"`
 const SLOT = sql`h.request_name as name, ${STATE}, ${SECONDS_LEFT}`
 
-/** Joins `h` with its account and session. Whatever a phone writes needs it. */
+/** Joins `h` with its account and session. A phone can connect, report pages or start to send only while it is true. */
 const IS_LIVE = sql`u.id = h.user_id and s.id = h.session_id and h.expires_at > now() and u.is_active
   and s.revoked_at is null and s.expires_at > now()`
 /** What has arrived stays visible to its phone. */
@@ -115,7 +115,8 @@ export async function bindPhone(tx: Tx, { tokenHashes, phoneHash, phoneHashes }:
   return rows[0]
 }
 
-export async function isBound(db: Queryable, tokenHashes: Buffer[]): Promise<boolean> {
+/** Call it if `bindPhone` has failed: a hand-off that is still live is bound to another phone. */
+export async function isLiveHandOff(db: Queryable, tokenHashes: Buffer[]): Promise<boolean> {
   const { rows } = await sql`select from hand_offs h, users u, sessions s
     where h.token_hash = any(${tokenHashes}::bytea[]) and ${IS_LIVE}`.execute(db)
   return rows.length > 0
@@ -137,7 +138,7 @@ export async function setPages(db: Queryable, phoneHashes: Buffer[], pages: numb
   return rows[0]
 }
 
-/** The time that the phone has starts again, for another try after a failure. */
+/** Also extends the expiry, for another try after a failure. */
 export async function startSending(db: Queryable, phoneHashes: Buffer[]) {
   const { rows } = await sql<{
     id: string
@@ -166,8 +167,8 @@ export async function stopSending(
 }
 
 /**
- * Returns the hash of the file that has arrived: another one if it was first. Undefined if the hand-off was replaced or
- * the account is not active any more. Neither the end of the time nor a log out stops a file that is being sent.
+ * Returns the hash of the file that arrived first, which may be another one. Undefined if the hand-off was replaced or
+ * the account is not active any more. Neither the expiry nor a logout stops a file that is being sent.
  */
 export async function markArrived(
   tx: Tx,

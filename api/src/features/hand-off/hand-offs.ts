@@ -22,7 +22,7 @@ import {
   findRequestName,
   findSlot,
   insertHandOff,
-  isBound,
+  isLiveHandOff,
   setPages,
 } from './hand-offs.sql.ts'
 
@@ -108,7 +108,7 @@ export function handOffs({ db, tokens, addressLimitFactor }: Parts): HandOffs {
         return slot
       })
       if (bound) return { phoneToken, slot: bound }
-      if (await isBound(db, tokenHashes)) throw refuse(handOffTaken)
+      if (await isLiveHandOff(db, tokenHashes)) throw refuse(handOffTaken)
       // Only now: many phones share the address of their network, and nobody can guess 256 bits.
       const wrong = WRONG_HAND_OFFS_FROM_ADDRESS * addressLimitFactor
       await takeOrRefuse(windowOf(wrong, 'hand-offs from', address))

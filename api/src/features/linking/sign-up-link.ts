@@ -56,7 +56,7 @@ export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | '
         waitSeconds > 0 && (await mayLackContact(tx, userId)) && !(await isInMirror(tx, userId))
       if (!asks) return onSignedIn(tx, user)
       await jobs.send(findContact, { userId }, tx)
-      return 'asked'
+      return 'pending'
     },
     waitForLink: async (userId) => {
       if (waiting >= MAX_WAITING) return linkFromMirror(userId)

@@ -3,7 +3,7 @@ import { getDeliveriesOf, getEmailReachable } from '@guidon/contract/notices'
 import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newMailbox } from '../../../test/mailbox.ts'
-import { noticesAt, sendSecurityMail } from '../../../test/notices.ts'
+import { noticeFixtures, sendSecurityMail } from '../../../test/notices.ts'
 import { isReachable } from '../../mail/deliveries.sql.ts'
 import { readReports } from './read-reports.ts'
 
@@ -12,7 +12,7 @@ const testApp = await boot({
   environment: { ...mailbox.environment, BOUNCE_ADDRESS: 'bounces@example.org' },
 })
 const { sql } = testApp
-const notices = noticesAt(testApp)
+const notices = noticeFixtures(testApp)
 
 const idOf = async (email: string) =>
   (await sql.query<{ id: string }>('select id from users where email = $1', [email])).rows[0]!.id

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
-import { Busy, lockInside } from '../../db/locks.ts'
+import { Busy, tryLockInTransaction } from '../../db/locks.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { accountsWithDueNotices, collectNotices } from './notices.sql.ts'
@@ -29,7 +29,7 @@ interface Parts {
 export async function collect({ db, jobs }: Parts, now: Now = databaseTime): Promise<number> {
   return db.transaction().execute(async (tx) => {
     // Two at the same time could make two emails for one person.
-    await lockInside(tx, 'notices.collect')
+    await tryLockInTransaction(tx, 'notices.collect')
     const at = await now(tx)
     const userIds = await accountsWithDueNotices(tx, at, BATCH)
     const deliveries = userIds.map((userId) => ({ id: randomUUID(), userId }))

@@ -34,7 +34,7 @@ const REMINDERS: ReadonlySet<NoticeEvent> = new Set<NoticeEvent>([
 const ALL_EVENTS = Object.keys(EVENTS) as NoticeEvent[]
 export const CHANGE_EVENTS = ALL_EVENTS.filter((event) => !REMINDERS.has(event))
 
-/** What notices are about, of each kind of row. Null: there is none, or none any more. */
+/** The values that notices depend on, for each kind of CRM row. Null: there is no such row, or it no longer counts. */
 export interface Facts {
   document: { isRequested: boolean; status: CrmDocumentStatus | null } | null
   appointment: { date: string; time: string } | null

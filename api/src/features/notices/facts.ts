@@ -29,7 +29,7 @@ const TO_FACT: { [K in FactKind]: (row: Watched, context: Context) => Facts[K] }
     isRequested: boxFileId === null && status !== 'reviewed',
     status: status as CrmDocumentStatus | null,
   }),
-  // One that has begun is no longer cancelled or moved. It begins nowhere in the US before it begins in the east.
+  // One that may have begun counts as none. Its time zone is unknown, and it would begin first in the eastern one.
   appointment: ({ scheduled, date, time }, { now }) =>
     scheduled && `${String(date)}T${String(time)}` > wallClock(now, 'America/New_York')
       ? { date: String(date), time: String(time).slice(0, 5) }
@@ -68,7 +68,7 @@ function assumedBefore(
   if (kind !== 'document' || after.deleted) return undefined
   // Sent by the veteran, and changed by the staff before the mirror read it for the first time.
   if (!before && after['portalDocumentId'] !== null) return { isRequested: false, status: null }
-  // The status may be as old as the document.
+  // The mirror may not have read the status before, so the status is not a change.
   if (before && before['status'] === null && context.isRereading) {
     return TO_FACT.document({ ...before, status: after['status'] ?? null }, context)
   }

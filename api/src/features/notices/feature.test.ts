@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newMailbox } from '../../../test/mailbox.ts'
-import { newId, noticesAt, TUESDAY } from '../../../test/notices.ts'
+import { newId, noticeFixtures, TUESDAY } from '../../../test/notices.ts'
 
 // Not the shared mailbox: a fault that is set here would affect other test files.
 const mailbox = await newMailbox()
 const { SMTP_URL } = mailbox.environment
 const testApp = await boot({ worker: false, environment: { SMTP_URL } })
 const { sql } = testApp
-const notices = noticesAt(testApp)
+const notices = noticeFixtures(testApp)
 await notices.loaded()
 beforeEach(() => notices.at(TUESDAY))
 

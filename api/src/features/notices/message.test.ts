@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import { newId, noticesAt, TUESDAY } from '../../../test/notices.ts'
+import { newId, noticeFixtures, TUESDAY } from '../../../test/notices.ts'
 import { readBrand } from '../../platform/brand.ts'
 import { EVENTS } from './decide.ts'
 import type { NoticeEvent } from './decide.ts'
@@ -92,7 +92,7 @@ const PLANTED = [
 
 it('no email has a word that staff wrote about documents, appointments or claims', async () => {
   const testApp = await boot({ worker: false })
-  const notices = noticesAt(testApp)
+  const notices = noticeFixtures(testApp)
   await notices.loaded()
   const { email, contactId } = await notices.veteran()
   const ids = { asked: newId('a01'), bad: newId('a01'), visit: newId('a02'), claim: newId('a03') }

@@ -12,7 +12,7 @@ export interface MessageParts {
   brand: MailBrand
   stages: readonly Stage[]
   portal: string
-  /** To the switches, and for one click. */
+  /** To the preferences; also for the one-click unsubscribe of mail programs. */
   link: string
 }
 

@@ -12,12 +12,12 @@ import {
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import { noticesAt } from '../../../test/notices.ts'
+import { noticeFixtures } from '../../../test/notices.ts'
 import { noticeToken } from './link.ts'
 
 const testApp = await boot()
 const { sql, base } = testApp
-const notices = noticesAt(testApp)
+const notices = noticeFixtures(testApp)
 await notices.loaded()
 
 const offOf = async (userId: string) => {

@@ -23,11 +23,11 @@ interface Parts {
 export function readReportsWork({ db, reports, log }: Parts) {
   return work(readReports, async (_data, { signal }) => {
     if (!reports) return
-    const { mailbox, paths } = reports
+    const { mailbox, paths: returnPaths } = reports
     let recorded = 0
     const { read, skipped } = await mailbox.readAll(async (text) => {
       const report = readReport(text)
-      const id = report?.to.map(paths.idIn).find((found) => found !== undefined)
+      const id = report?.to.map(returnPaths.idIn).find((found) => found !== undefined)
       if (report && id && (await recordReport(db, { id, ...report }))) recorded += 1
     }, signal)
     if (read + skipped > 0) log.info({ read, recorded, skipped }, 'mail: reports read')

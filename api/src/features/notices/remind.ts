@@ -8,7 +8,7 @@ import { databaseTime } from './time.ts'
 import type { Now } from './time.ts'
 import { timesByState } from './zones.ts'
 
-/** Hourly: adds the reminders of the next day. An index finds the documents and appointments of one day. */
+/** Hourly: adds the reminders of the next day. Cheap, because indexes find the rows of a few days. */
 export const remind = job({
   name: 'notices.remind',
   data: z.object({}).nullish(),

@@ -15,14 +15,15 @@ const PAGE = 1_000
 
 interface Reminder {
   event: NoticeEvent
-  /** A table and its alias, with the columns of an index that finds the rows of some days. */
+  /** A table and its alias. */
   rows: string
+  /** The first column of an index that finds the rows of some days; `id` is the second. */
   key: string
   keyType: 'date' | 'timestamptz'
   id: string
   firstId: string
-  /** Of the rows, by the index alone. */
-  within: string
+  /** The condition on `rows` that the index can check. */
+  indexed: string
   /** The account `u` of a row. */
   account: string
   version: string
@@ -34,8 +35,11 @@ interface Reminder {
 const isLoaded = (kind: FactKind) =>
   `exists (select from crm_sync_cursor where kind = '${kind}' and completed_at is not null)`
 
-/** Days that have begun or will begin within a day somewhere in the US, after so many days. */
 const TODAY_IN_UTC = `($1::timestamptz at time zone 'UTC')::date`
+/**
+ * The day of the reminder, `days` before the date in the column, is yesterday, today or tomorrow in UTC. Nowhere in the
+ * US is a reminder of another day due within the next 24 hours.
+ */
 const dueAround = (column: string, days: number) =>
   `${column} between ${TODAY_IN_UTC} + (${days - 1}) and ${TODAY_IN_UTC} + (${days + 1})`
 
@@ -52,7 +56,7 @@ const documentReminder = (event: NoticeEvent, days: number): Reminder => ({
   keyType: 'date',
   id: 'c.id',
   firstId: '',
-  within: `${dueAround('c.due_date', days)} and c.due_date is not null and c.box_file_id is null
+  indexed: `${dueAround('c.due_date', days)} and c.due_date is not null and c.box_file_id is null
     and not c.deleted`,
   account: 'join users u on u.salesforce_id = c.contact_id',
   version: 'c.due_date::text',
@@ -68,7 +72,7 @@ const appointmentReminder = (event: NoticeEvent, days: number, hours: number): R
   keyType: 'date',
   id: 'a.id',
   firstId: '',
-  within: `${dueAround('a.date', days)} and a.scheduled and not a.deleted`,
+  indexed: `${dueAround('a.date', days)} and a.scheduled and not a.deleted`,
   account: 'join users u on u.salesforce_id = a.contact_id',
   version: `a.date || ' ' || to_char(a.time, 'HH24:MI')`,
   day: `a.date - ${days}`,
@@ -86,7 +90,7 @@ const intakeReminder = (event: NoticeEvent, days: number): Reminder => ({
   keyType: 'timestamptz',
   id: 'u.id',
   firstId: '00000000-0000-0000-0000-000000000000',
-  within: `u.created_at between $1::timestamptz - interval '${days + 2} days'
+  indexed: `u.created_at between $1::timestamptz - interval '${days + 2} days'
     and $1::timestamptz - interval '${days - 2} days'`,
   account: '',
   version: `''`,
@@ -111,12 +115,12 @@ interface Position {
 }
 
 const insertPage = (reminder: Reminder) => {
-  const { rows, key, keyType, id, within, account, version, day, where } = reminder
+  const { rows, key, keyType, id, indexed, account, version, day, where } = reminder
   const alias = rows.split(' ')[1]!
   const idType = rows === 'users u' ? 'uuid' : 'text'
   return statement<Position & { count: number }>(`
     with page as materialized (
-      select * from ${rows} where ${within} and (${key}, ${id}) > ($5::${keyType}, $6::${idType})
+      select * from ${rows} where ${indexed} and (${key}, ${id}) > ($5::${keyType}, $6::${idType})
       order by ${key}, ${id} limit ${PAGE}),
     due as (
       select u.id as user_id, ${id}::text as subject_id, ${version} as version,

@@ -13,7 +13,7 @@ import type { StaffDeliveries } from './deliveries.ts'
 import type { LimitTurningOn } from './link-limit.ts'
 import type { Preferences } from './preferences.ts'
 
-/** `List-Unsubscribe=One-Click`, also as a form with parts. */
+/** Enough for `List-Unsubscribe=One-Click`, also as a multipart form. */
 const ONE_CLICK_BYTES_MAX = 8 * 1024
 
 interface Parts {

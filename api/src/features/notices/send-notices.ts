@@ -83,7 +83,7 @@ interface Email {
   notices: NoticeRow[]
 }
 
-/** Runs at each try, because the night may begin or a cause may go while the relay is down. */
+/** Runs at each try: while the relay is down, the night may begin, or what a notice says may become untrue. */
 function prepare(
   { db, jobs }: SendNoticesParts,
   deliveryId: string,

@@ -33,7 +33,7 @@ const IS_STILL_TRUE: Readonly<Record<NoticeEvent, string>> = {
   documentNotUsable: `c.status = 'notUsable' and not ${HAS_NEW_FILE}`,
   appointmentSet: IS_SAME_APPOINTMENT,
   appointmentMoved: IS_SAME_APPOINTMENT,
-  // Its row may be gone. So only for the contact that the account was linked to when it was cancelled.
+  // Its row may be gone, and with it the contact. So the account must not have been linked to another contact since.
   appointmentCancelled: `a.scheduled is not true
     and n.created_at >= coalesce(u.linked_at, u.created_at)
     and (n.before ->> 'date')::date + (n.before ->> 'time')::time > ${LOCAL_TIME}`,
@@ -102,7 +102,7 @@ export function noticesOfDelivery(
 interface Recipient {
   userId: string
   email: string
-  /** As the contact has it, which is newer but may not be one, and as the sign-up has it. */
+  /** Newer than that of the sign-up, but may be any text. */
   contactState: string | null
   signUpState: string
   mayGetNotices: boolean

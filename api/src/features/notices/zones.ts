@@ -11,7 +11,7 @@ const PACIFIC = 'America/Los_Angeles'
 const ZONES: Readonly<Record<StateCode, readonly string[]>> = {
   AL: [CENTRAL],
   AK: ['America/Anchorage', 'America/Adak'],
-  // Its daylight saving time is only observed in the Navajo Nation.
+  // Only the Navajo Nation observes daylight saving time in Arizona.
   AZ: [MOUNTAIN, 'America/Phoenix'],
   AR: [CENTRAL],
   CA: [PACIFIC],

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../../../test/content.ts'
-import type { As } from '../../../test/content.ts'
+import type { ContentUse } from '../../../test/content.ts'
 import { newName, newPdf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
 import { finish, sendInParts } from '../../../test/resumable.ts'
@@ -263,7 +263,7 @@ describe('in words', () => {
         `update limits set count = $1 where (resets_at > now() + interval '2 minutes') = $2`,
         [max, isHour],
       )
-    const refused = async (as: As) => {
+    const refused = async (as: ContentUse) => {
       const { status, body } = await refusalOf(await get(client, ownPath(id, as)))
       return [status, body.message?.replace('You have opened a lot of files. ', '')]
     }

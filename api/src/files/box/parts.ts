@@ -30,7 +30,7 @@ export async function sendParts(
   ifMatch?: string,
 ): Promise<Stored> {
   try {
-    const parts = await partsOf(withToken, uploads, session, content)
+    const parts = await uploadParts(withToken, uploads, session, content)
     const headers = { digest: digest(content.sha1), ...(ifMatch !== undefined && { ifMatch }) }
     return await commit(() =>
       withToken(() => uploads.createFileUploadSessionCommit(session.id!, { parts }, headers)),
@@ -44,7 +44,12 @@ export async function sendParts(
   }
 }
 
-async function partsOf(withToken: WithToken, uploads: Uploads, session: Session, content: Content) {
+async function uploadParts(
+  withToken: WithToken,
+  uploads: Uploads,
+  session: Session,
+  content: Content,
+) {
   const sent: Part[] = []
   const fileHash = createHash('sha1')
   let from = 0

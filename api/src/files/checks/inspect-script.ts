@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const BUNDLER = fileURLToPath(new URL('./inspect/bundle.ts', import.meta.url))
-/** Linux limits an argument to this size. */
+/** The script is passed as an argument, which Linux limits to this size. */
 const MAX_OUTPUT_BYTES = 128 * 1024
 
 let script: Promise<string> | undefined

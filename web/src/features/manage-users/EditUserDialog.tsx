@@ -1,4 +1,8 @@
-import { EDIT_CLOSES_SECONDS, USER_UPDATED, type ManagedUser } from '@guidon/contract/manage-users'
+import {
+  EDIT_DIALOG_CLOSES_SECONDS,
+  USER_UPDATED,
+  type ManagedUser,
+} from '@guidon/contract/manage-users'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -55,7 +59,7 @@ export function EditUserDialog({
     onClose()
     onMessage(text)
   }
-  useTimeout(EDIT_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
+  useTimeout(EDIT_DIALOG_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
 
   return (
     <DialogFrame title="Edit User" open={open} onClose={onClose} onClosed={onClosed} busy={busy}>

@@ -1,5 +1,5 @@
 import {
-  RESET_CLOSES_SECONDS,
+  RESET_DIALOG_CLOSES_SECONDS,
   USER_PASSWORD_RESET,
   type ManagedUser,
 } from '@guidon/contract/manage-users'
@@ -33,7 +33,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
     onClose()
     onMessage(USER_PASSWORD_RESET)
   }
-  useTimeout(RESET_CLOSES_SECONDS, done, finish)
+  useTimeout(RESET_DIALOG_CLOSES_SECONDS, done, finish)
 
   return (
     <DialogFrame title="Reset Password" open onClose={done ? finish : onClose} busy={busy}>

@@ -4,7 +4,7 @@ type FileFlag = 'scripts'
 
 export interface Accepted {
   flags: FileFlag[]
-  /** The bytes that replace a photo: new ones, then these parts of it. Missing if the whole file is kept. */
+  /** The bytes that replace a photo: `head`, then these ranges of the original. Missing if the whole file is kept. */
   clean?: { head: number[]; ranges: [start: number, end: number][] }
 }
 

@@ -31,7 +31,7 @@ export async function checkJpeg(bytes: Buffer): Promise<Refusal | Accepted> {
   const { head, ranges, changed } = clean
   const parts = ranges.map(([from, to]) => bytes.subarray(from, to))
   const stored = changed ? Buffer.concat([head, ...parts]) : bytes
-  // What is left out may have been all that followed the table of contents of an archive.
+  // Checked again: without the removed parts, the photo may now end with the table of contents of an archive.
   if (endsAsZip(stored)) return photoHasAttachment
   if (!(await isWhole(stored))) return fileUnreadable
   return { flags: [], ...(changed && { clean: { head: [...head], ranges } }) }

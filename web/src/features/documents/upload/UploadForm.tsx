@@ -1,4 +1,4 @@
-import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
+import { UPLOAD_DIALOG_CLOSES_SECONDS } from '@guidon/contract/documents'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -61,7 +61,7 @@ export function UploadForm({ PhonePanel }: { PhonePanel?: Panel }) {
   )
   /** Only files are left that the server will never accept. */
   const stuck = picked.length > 0 && !uploading && !sendable
-  useTimeout(UPLOAD_CLOSES_SECONDS, finished, closeDialog)
+  useTimeout(UPLOAD_DIALOG_CLOSES_SECONDS, finished, closeDialog)
 
   useEffect(() => {
     // The Upload button is gone, so focus the button that chooses another file.
