@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { name: 'contract', include: ['**/*.test.ts'], isolate: false },
+  test: { name: 'contract', include: ['**/*.test.ts'], testTimeout: 120_000, isolate: false },
 })

@@ -63,52 +63,48 @@ it('refuses a tree with changes, and an empty section', () => {
   expect(run('git', 'tag').stdout).toBe('')
 })
 
-it(
-  'makes version, section, commit, tag, notes and SBOM, also after a failure',
-  { timeout: 60_000 },
-  () => {
-    const unreleased = '## [Unreleased]\n'
-    const added = '### Added\n\n- Something new.\n'
-    const withEntry = read('CHANGELOG.md').replace(unreleased, `${unreleased}\n${added}`)
-    writeFileSync(join(clone, 'CHANGELOG.md'), withEntry)
-    commit()
+it('makes version, section, commit, tag, notes and SBOM, also after a failure', () => {
+  const unreleased = '## [Unreleased]\n'
+  const added = '### Added\n\n- Something new.\n'
+  const withEntry = read('CHANGELOG.md').replace(unreleased, `${unreleased}\n${added}`)
+  writeFileSync(join(clone, 'CHANGELOG.md'), withEntry)
+  commit()
 
-    // A Docker whose build fails.
-    mkdirSync(programs)
-    writeFileSync(join(programs, 'docker'), '#!/bin/sh\n[ "$1" = version ]\n', { mode: 0o755 })
-    expect(release('9.0.0').status).not.toBe(0)
-    expect(run('git', 'log', '-1', '--format=%s').stdout).toBe('a change')
-    expect(run('git', 'status', '--porcelain').stdout).toBe('')
+  // A Docker whose build fails.
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'docker'), '#!/bin/sh\n[ "$1" = version ]\n', { mode: 0o755 })
+  expect(release('9.0.0').status).not.toBe(0)
+  expect(run('git', 'log', '-1', '--format=%s').stdout).toBe('a change')
+  expect(run('git', 'status', '--porcelain').stdout).toBe('')
 
-    expect(release('9.0.0', '--no-image')).toMatchObject({ status: 0 })
-    for (const name of ['.', 'api', 'contract', 'e2e', 'sandbox', 'web']) {
-      expect(versionIn(packageFile(name))).toBe('9.0.0')
-    }
-    const { packages } = JSON.parse(read('package-lock.json')) as {
-      packages: Record<string, object>
-    }
-    expect([packages[''], packages['api']]).toMatchObject([
-      { version: '9.0.0' },
-      { version: '9.0.0' },
-    ])
-    const today = new Date().toISOString().slice(0, 10)
-    expect(read('CHANGELOG.md')).toContain(`${unreleased}\n## [9.0.0] - ${today}\n\n${added}`)
-    expect(run('git', 'log', '-1', '--format=%s').stdout).toBe('release: 9.0.0')
-    expect(run('git', 'describe').stdout).toBe('v9.0.0')
-    expect(run('git', 'status', '--porcelain').stdout).toBe('')
-    expect(read('release/guidon-9.0.0.md')).toBe(added)
-    const sbom = JSON.parse(read('release/guidon-9.0.0.cdx.json')) as {
-      bomFormat: string
-      metadata: { component: { name: string; version: string } }
-      components: { name: string }[]
-    }
-    expect(sbom).toMatchObject({
-      bomFormat: 'CycloneDX',
-      metadata: { component: { name: 'guidon', version: '9.0.0' } },
-    })
-    const names = sbom.components.map(({ name }) => name)
-    expect(names).toContain('fastify')
-    expect(names).not.toContain('vitest')
-    expect(release('9.0.0').stderr).toBe('9.0.0 is not later than 9.0.0.')
-  },
-)
+  expect(release('9.0.0', '--no-image')).toMatchObject({ status: 0 })
+  for (const name of ['.', 'api', 'contract', 'e2e', 'sandbox', 'web']) {
+    expect(versionIn(packageFile(name))).toBe('9.0.0')
+  }
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, object>
+  }
+  expect([packages[''], packages['api']]).toMatchObject([
+    { version: '9.0.0' },
+    { version: '9.0.0' },
+  ])
+  const today = new Date().toISOString().slice(0, 10)
+  expect(read('CHANGELOG.md')).toContain(`${unreleased}\n## [9.0.0] - ${today}\n\n${added}`)
+  expect(run('git', 'log', '-1', '--format=%s').stdout).toBe('release: 9.0.0')
+  expect(run('git', 'describe').stdout).toBe('v9.0.0')
+  expect(run('git', 'status', '--porcelain').stdout).toBe('')
+  expect(read('release/guidon-9.0.0.md')).toBe(added)
+  const sbom = JSON.parse(read('release/guidon-9.0.0.cdx.json')) as {
+    bomFormat: string
+    metadata: { component: { name: string; version: string } }
+    components: { name: string }[]
+  }
+  expect(sbom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'guidon', version: '9.0.0' } },
+  })
+  const names = sbom.components.map(({ name }) => name)
+  expect(names).toContain('fastify')
+  expect(names).not.toContain('vitest')
+  expect(release('9.0.0').stderr).toBe('9.0.0 is not later than 9.0.0.')
+})

@@ -13,5 +13,6 @@ export default defineConfig({
     isolate: false,
     // Only ends a test that hangs: the machine may be busy.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -28,10 +28,12 @@ const searched = async (email: string) => {
   expect(response.status).toBe(200)
   return (response.body as Listed).users
 }
-const listed = async () => {
-  const response = await admin.send('GET', listUsers.path)
-  return (response.body as Listed).users.map(({ email }) => email)
-}
+/** Retries, because the thread of whole listings has a low priority: on a busy machine, its connection may time out. */
+const listed = () =>
+  vi.waitFor(async () => {
+    const response = await admin.send('GET', listUsers.path)
+    return (response.body as Listed).users.map(({ email }) => email)
+  }, waitOptions)
 const isReplayed = (email: string) =>
   vi.waitUntil(async () => {
     const { rowCount } = await replica.query('select from users where email = $1', [email])

@@ -49,7 +49,7 @@ beforeEach(async () => {
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James')
   // `IdleTimeout` is a separate chunk. Once loaded, it posts the last activity to other tabs.
-  await vi.waitUntil(() => received.length > 0)
+  await vi.waitUntil(() => received.length > 0, 60_000)
   requests.length = 0
 })
 afterEach(() => {

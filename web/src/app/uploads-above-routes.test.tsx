@@ -35,7 +35,7 @@ beforeEach(async () => {
   fireEvent.change(input, { target: { files: [pdf('better.pdf')] } })
   const confirmation = await screen.findByRole('dialog', { name: 'Replace this document?' })
   fireEvent.click(within(confirmation).getByRole('button', { name: 'Replace' }))
-  await vi.waitUntil(() => sent.length === 1)
+  await vi.waitUntil(() => sent.length === 1, 60_000)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -61,7 +61,7 @@ it('reports a failed replacement in Settings until it is tried again', async () 
     await screen.findByText(/Failed to replace document, please try again later\./),
   ).toBeVisible()
   await press(`Try again to replace ${uploadedOne.name}`)
-  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await vi.waitFor(() => expect(sent).toHaveLength(2), 60_000)
   expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus()
 })
 
@@ -73,7 +73,7 @@ it('asks before Log out stops an upload', async () => {
   await press('Log out')
   fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and log out' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true))
+  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true), 60_000)
 })
 
 it('asks before Back leaves the portal during an upload, and stays or leaves as answered', async () => {
@@ -85,7 +85,7 @@ it('asks before Back leaves the portal during an upload, and stays or leaves as 
   back()
   fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and leave' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true))
+  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true), 60_000)
 })
 
 it('stops and forgets the uploads when the session ends', async () => {

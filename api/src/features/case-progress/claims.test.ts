@@ -87,7 +87,7 @@ describe('claims', () => {
     expect(await claimsOf(other.client)).toHaveLength(1)
   })
 
-  it('are limited, and so are the steps that are read', { timeout: 60_000 }, async () => {
+  it('are limited, and so are the steps that are read', async () => {
     const { client, contactId } = await veteran()
     const open = await claim(contactId, { stage_since: at(1) })
     await sql.query(

@@ -13,10 +13,15 @@ import { signUpLink } from './sign-up-link.ts'
 const COMPOSITE = 'POST /services/data/v64.0/composite'
 
 const org = await newOrg()
+// The longest that is allowed, because the machine may be busy.
+const WAIT_SECONDS = 5
 // The poller reads once, at the start, so that only a question to the CRM can find later contacts.
-const testApp = await boot({
-  environment: { ...org.environment, CRM_POLL_SECONDS: '3600', CRM_SIGN_UP_SECONDS: '3' },
-})
+const environment = {
+  ...org.environment,
+  CRM_POLL_SECONDS: '3600',
+  CRM_SIGN_UP_SECONDS: String(WAIT_SECONDS),
+}
+const testApp = await boot({ environment })
 const { sql } = testApp
 
 const newEmail = () => `${randomUUID()}@example.com`
@@ -189,14 +194,14 @@ describe('a verified sign-up', () => {
 })
 
 describe('a verified sign-up goes on as a new veteran', () => {
-  it('after three seconds if the CRM does not answer, and is linked later', async () => {
+  it('if the CRM does not answer in time, and is linked later', async () => {
     const email = newEmail()
     const id = await addContact(email)
     const { verify } = await registered(email)
     await org.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
     const started = performance.now()
     expect(await verify()).toEqual({ status: 200, linked: false })
-    expect(performance.now() - started).toBeGreaterThan(2_900)
+    expect(performance.now() - started).toBeGreaterThan(WAIT_SECONDS * 1000 - 100)
     await org.fault({ mode: 'none' })
     await sent(email)
     expect(await stateOf(email)).toMatchObject({ contact: id, linked: true, entries: 1 })
@@ -223,14 +228,7 @@ describe('a verified sign-up goes on as a new veteran', () => {
 
   it('while no worker runs, and delays no other request meanwhile', async () => {
     // More sign-ups wait than the pool has connections.
-    const app = await boot({
-      environment: {
-        ...org.environment,
-        CRM_POLL_SECONDS: '3600',
-        CRM_SIGN_UP_SECONDS: '3',
-        DATABASE_POOL: '2',
-      },
-    })
+    const app = await boot({ environment: { ...environment, DATABASE_POOL: '2' } })
     const { client } = await app.signedUp()
     const signUps = await Promise.all(Array.from({ length: 6 }, () => registered(newEmail(), app)))
     await app.stopWorkers()

@@ -24,6 +24,9 @@ import { Busy } from '../../db/locks.ts'
 const { testApp, box, org, signUpAs, client, userId, contactId } = await bootWithVeteran()
 const { sql, admin } = testApp
 const { records } = admin
+// The receipt of the last upload, so that a job of the veteran waits, however long the first tests take.
+await sql.query(`update pgboss.job set start_after = now() + interval '1 hour'
+  where name = 'documents.send-receipt' and state < 'active'`)
 
 /** Retries, because the worker locks the file while it tries to send it to Box, which is unavailable. */
 const eraseWhenUnlocked = (id: string) =>

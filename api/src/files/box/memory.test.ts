@@ -21,4 +21,4 @@ it('uploads and downloads files of 19 and 100 MB with flat memory', async () => 
   expect(stored.map((file) => file.size)).toEqual([100 * MB, ...sizes])
   expect(stored[0]?.versions).toHaveLength(3)
   await box.close()
-}, 120_000)
+})

@@ -68,7 +68,7 @@ describe('a file is accepted', () => {
     await truncate(join(folder, 'upload'), refusals.DOCUMENT_MAX_BYTES + 1)
     const verdict = await checkFile(join(folder, 'upload'), { scanner: clamd(virusScanner) })
     expect(verdict).toEqual({ refusal: refusals.fileTooLarge })
-  }, 60_000)
+  })
 })
 
 describe.each([

@@ -13,9 +13,9 @@ import { checkFile } from './check-file.ts'
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
 const CONCURRENT_FILES = 4
 /** An inspection in this process would compute for many seconds without a pause. */
-const MAX_COMPUTING_MS = 500
-/** Generous, because other processes share the machine. */
-const MAX_WAIT_MS = 5_000
+const MAX_COMPUTING_MS = 2_000
+/** Only shows that nothing waits for the whole inspection: other processes share the machine. */
+const MAX_WAIT_MS = 30_000
 
 /** None of these files reaches the scanner. */
 const scanner = { scan: async () => 'clean' as const }
@@ -95,13 +95,9 @@ it.each([
   ...groups.map(
     (group) => [group.map(([name]) => name).join('; '), group.map(([, make]) => make)] as const,
   ),
-])(
-  'this process stays responsive while a file is inspected: %s',
-  async (_, files) => {
-    const { verdicts, computingMs, waitMs } = await measureInspection(files)
-    for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
-    expect(computingMs).toBeLessThan(MAX_COMPUTING_MS)
-    expect(waitMs).toBeLessThan(MAX_WAIT_MS)
-  },
-  60_000,
-)
+])('this process stays responsive while a file is inspected: %s', async (_, files) => {
+  const { verdicts, computingMs, waitMs } = await measureInspection(files)
+  for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
+  expect(computingMs).toBeLessThan(MAX_COMPUTING_MS)
+  expect(waitMs).toBeLessThan(MAX_WAIT_MS)
+})

@@ -299,7 +299,7 @@ it('deletes an upload that is being created while the user discards it', async (
     },
   ])
   await expect(done).rejects.toBe(DISCARDED)
-  await vi.waitFor(() => expect(server.requests.at(-1)).toBe('DELETE /uploads/me/u1'))
+  await vi.waitFor(() => expect(server.requests.at(-1)).toBe('DELETE /uploads/me/u1'), 60_000)
 })
 
 it('deletes a discarded upload once the connection is back', async () => {

@@ -40,7 +40,7 @@ it('is not on Home as long as nothing has happened', async () => {
   expect(screen.queryByRole('region')).toBeNull()
 })
 
-it('lists all events in Settings, and See all leads there', { timeout: 60_000 }, async () => {
+it('lists all events in Settings, and See all leads there', async () => {
   stubNetwork({
     '/auth/check-auth': () => reply(200, { user }),
     [getCaseActivity.path]: () => reply(200, events),

@@ -78,7 +78,7 @@ it('waits after a reload while the file is received', async () => {
 it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
   const { requests } = open({ '/hand-offs/open': () => Promise.reject(new TypeError('offline')) })
   await press('Try again')
-  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  await vi.waitFor(() => expect(requests).toHaveLength(2), 60_000)
   expect(requests[0]).toEqual(requests[1])
 })
 

@@ -420,7 +420,7 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   )
   press('Cancel a.pdf')
   await advanceSeconds(0)
-  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true))
+  await vi.waitFor(() => expect(sent[0]!.aborted).toBe(true), 60_000)
   expect(sent[1]!.file.name).toBe('b.pdf')
   press('Stop uploading')
   await advanceSeconds(0)
