@@ -52,7 +52,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await after({ at: '2026-03-01T00:00:00.001Z', id: '' })).toEqual([])
       const { full, asOf } = await setup.crm.changes('contact', { at: moment, id: third! })
       expect(full).toBe(false)
-      expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(5_000)
+      expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(60_000)
     })
 
     it('include changed rows and deleted rows, with their children', async () => {

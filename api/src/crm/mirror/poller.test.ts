@@ -208,7 +208,7 @@ describe('the poller', async () => {
     })
     // Other transactions are open for a moment only, the call is held for seconds.
     await expect
-      .poll(held, { timeout: 3_000, interval: 50 })
+      .poll(held, { timeout: 6_000, interval: 50 })
       .toEqual({ open: 0, free: KINDS.length })
     expect((await org.stats()).hanging).toBeGreaterThan(0)
     await org.fault({ mode: 'none' })

@@ -212,7 +212,7 @@ describe('refreshes', () => {
       )
       return rows
     }
-    await expect.poll(open, { timeout: 3_000 }).toEqual([])
+    await expect.poll(open, { timeout: 6_000 }).toEqual([])
     expect(await testApp.admin.records.erase.erase(userId)).toBeDefined()
     await org.fault({ mode: 'none' })
     const { rows } = await vi.waitUntil(async () => {

@@ -11,7 +11,7 @@ it('uploads and downloads files of 19 and 100 MB with flat memory', async () => 
   const { box, sandbox, options } = await startBoxSandbox()
   const child = fork(SCRIPT, { execArgv: ['--expose-gc'] })
   const sizes = [19 * MB, 100 * MB]
-  child.send({ options: { ...options, timeoutMs: 8_000 }, sizes })
+  child.send({ options: { ...options, timeoutMs: 60_000 }, sizes })
   const [growth] = (await once(child, 'message')) as [number[]]
   process.stdout.write(
     `memory grew by ${growth.map((bytes) => Math.round(bytes / MB)).join()} MB\n`,
