@@ -51,10 +51,11 @@ async function blockedStatement({ sql }: SizedApi, call: () => Promise<Response>
   }
 }
 
-/** Random accounts, with what the statements find them by. */
+/** Returns functions that look up a random account and return the milliseconds. */
 export async function lookups(api: SizedApi, emails: readonly string[]) {
   const { sql, tokenKey } = api
   const { bySession, byEmail } = await lookupStatements(api)
+  // All but session 0, which is the staff account's.
   const { rows } = await sql.query<{ count: number }>(
     'select count(*)::int - 1 as count from session_tokens',
   )

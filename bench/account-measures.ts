@@ -24,7 +24,7 @@ const searches = (texts: object, times: number) =>
     measure(`search: ${kind}`, times, (tasks) => tasks.search(kind)),
   )
 
-/** Their goal is a ratio each. */
+/** The goal of each: a maximum ratio of the time with the most accounts to the time with fewer. */
 export const READS: readonly Measure[] = [
   measure('account by id, from its session', 200, (tasks) => tasks.bySession()),
   measure('account by email, as a sign-in', 200, (tasks) => tasks.byEmail()),
@@ -38,7 +38,7 @@ export const READS: readonly Measure[] = [
   ),
 ]
 
-/** Their goals are a ratio and a time, for all of them together. */
+/** The same goal and a maximum p99, for all of them together. */
 export const BEGINNING_SEARCHES: readonly Measure[] = searches(BEGINNINGS, 6)
 
 /** Without a goal. */

@@ -10,7 +10,7 @@ import { addAccounts } from './account-rows.ts'
 import { addStaff } from './accounts-stack.ts'
 import { cookieOf, openSessions } from './veterans.ts'
 
-/** What a database server of a provider has. The same for all sizes. */
+/** PostgreSQL settings, as on a provider's database server. The same for all sizes. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '4GB',
   effective_cache_size: '12GB',
@@ -21,7 +21,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 }
 const GIGABYTE = 1024 ** 3
 const BYTES_PER_ACCOUNT = 1_000
-/** For the log of changes, and for sorting while an index is built. */
+/** For the WAL, and for sorting while an index is built. */
 const SPARE_BYTES = 12 * GIGABYTE
 const ACCOUNTS_PER_SESSION = 50
 
@@ -59,7 +59,7 @@ interface SizesOptions {
   onProgress(text: string): void
 }
 
-/** One PostgreSQL with a database of each size, and an API for each database. `close` also stops a start. */
+/** One PostgreSQL with a database of each size, and an API for each database. `close` may be called during `start`. */
 export function openSizes({ sizes, parentDir, permanentDir, onProgress }: SizesOptions) {
   const parts = new AsyncDisposableStack()
   let closed: Promise<void> | undefined
@@ -138,7 +138,7 @@ async function openDatabase(postgres: Postgres, name: string): Promise<string> {
   return url.href
 }
 
-/** Every fiftieth account is signed in: those of a day. */
+/** Adds the accounts, and opens a session for every fiftieth: as many as sign in on a day. */
 async function fill(
   sql: Client,
   tokenKey: string,

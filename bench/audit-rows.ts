@@ -34,7 +34,7 @@ const EVENTS_OF_ACCOUNT = 100
 
 export const accountsOf = ({ events }: AuditLog) => Math.ceil(events / EVENTS_OF_ACCOUNT)
 
-/** The id of an account, by its number. */
+/** SQL for the id of an account; `%s` stands for its number. */
 export const ACCOUNT_ID = `md5((%s)::text)::uuid`
 
 const EVENTS = `(array['sign_in_started', 'signed_in', 'document_viewed', 'signed_out'])[1 + n % 4]`
@@ -50,7 +50,7 @@ export async function addEvents(sql: Client, log: AuditLog): Promise<void> {
     const name = `audit_events_${await monthName(sql, ago)}`
     const from = (log.months - 1 - ago) * each
     const month = `(date_trunc('month', now()) - interval '${ago} months')`
-    // A tenth of this month at most, so that no event is in the future.
+    // Only the part of this month that has passed, so that no event is in the future.
     const span = ago === 0 ? `(now() - ${month})` : `interval '28 days'`
     await sql.query(`create table partitions.${name} (like audit_events including all)`)
     await sql.query(

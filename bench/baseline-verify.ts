@@ -5,7 +5,7 @@ import { runTasks } from './run-tasks.ts'
 
 /** The baseline for sign-ins: verifies passwords on all cores, in a separate process. */
 
-export interface BaselineTask {
+export interface VerifyTask {
   passwordHash: string
   password: string
   pepper: string
@@ -13,7 +13,7 @@ export interface BaselineTask {
   ms: number
 }
 
-runTasks(async ({ passwordHash, password, pepper, warmUpMs, ms }: BaselineTask) => {
+runTasks(async ({ passwordHash, password, pepper, warmUpMs, ms }: VerifyTask) => {
   const options = { secret: Buffer.from(pepper, 'base64') }
   const loop = { concurrency: availableParallelism(), warmUpMs, ms }
   const { rate } = await closedLoop(loop, () => verify(passwordHash, password, options))

@@ -9,7 +9,7 @@ type Row = Record<string, unknown>
 const CASE_MANAGERS = 200
 const DAY_MS = 86_400_000
 const START = Date.now() - 365 * DAY_MS
-/** The rows were last changed between START and 65 days ago, so that the mirror reads each row only once. */
+/** The last changes are between START and 65 days ago: a pass of the mirror reads newer changes again. */
 const SPAN_MS = 300 * DAY_MS
 
 const CITIES = ['San Diego', 'Fayetteville', 'El Paso', 'Norfolk', 'Tampa', 'Colorado Springs']

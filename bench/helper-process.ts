@@ -9,7 +9,7 @@ interface Helper<Task extends object, Result> {
   stop(): void
 }
 
-/** Starts a child process that runs tasks and returns their results. `file` must call `runTasks`. */
+/** Starts a child process that runs tasks. `file` must send the result of each task back, as `runTasks` does. */
 export function startHelper<Task extends object, Result>(
   file: string,
   execArgv: readonly string[] = [],

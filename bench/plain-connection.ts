@@ -44,7 +44,7 @@ async function plainConnection(port: number) {
 }
 
 /** Sends GET requests with these paths and headers to a server; only a response with status 200 counts. */
-export async function loadOver(
+export async function loadServer(
   base: string,
   loop: Loop,
   nextRequest: () => { path: string; header: string },

@@ -28,7 +28,7 @@ const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id
 /** The veteran that `addManyDocuments` was called for. */
 export const WITH_MANY_DOCUMENTS = 1
 
-/** Returns the plan of each statement from when PostgreSQL may use a generic one, and whether all use an index. */
+/** Explains each statement once PostgreSQL may use a generic plan. Returns the plans and whether all use an index. */
 export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
   const accountOf = async (veteran: number) => {
     const { rows } = await sql.query<{ id: string; email: string }>(

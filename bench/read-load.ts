@@ -1,4 +1,4 @@
-import { loadOver } from './plain-connection.ts'
+import { loadServer } from './plain-connection.ts'
 import { randomVeteran } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
 import { READS } from './reads.ts'
@@ -10,7 +10,7 @@ import { cookieOf } from './veterans.ts'
 function load({ base, names, sessions, loop }: ReadTask) {
   const next = randomVeteran(sessions)
   let turn = 0
-  return loadOver(base, loop, () => ({
+  return loadServer(base, loop, () => ({
     path: READS[names[turn++ % names.length]!].path,
     header: `cookie: ${cookieOf(next())}`,
   }))

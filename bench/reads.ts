@@ -41,6 +41,7 @@ export const READS = {
   ),
   getDocumentCategories: read(
     getDocumentCategories.path,
+    // The value of `deleted`.
     () => [false],
     (rows) => {
       const names = rows.map(({ name }) => name)

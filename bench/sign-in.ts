@@ -1,5 +1,5 @@
 import { checkAuth, login } from '@guidon/contract/auth'
-import type { BaselineTask } from './baseline-verify.ts'
+import type { VerifyTask } from './baseline-verify.ts'
 import { closedLoop, openLoop } from './client.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import type { FloodResult, FloodTask } from './flood.ts'
@@ -38,7 +38,7 @@ interface Round {
 async function measureRound(): Promise<Round> {
   await stack.restart()
   const [baseline, control] = [0, 1].map(() =>
-    startHelper<BaselineTask, number>('baseline-verify.ts'),
+    startHelper<VerifyTask, number>('baseline-verify.ts'),
   )
   const task = { passwordHash: stack.passwordHash, password, pepper: stack.pepper, ...MEASUREMENT }
   await closedLoop({ concurrency: CONCURRENCY, warmUpMs: 0, ms: WARM_UP_MS }, signIn)

@@ -1,5 +1,5 @@
 import type { Loop } from './client.ts'
-import { loadOver } from './plain-connection.ts'
+import { loadServer } from './plain-connection.ts'
 import { runTasks } from './run-tasks.ts'
 
 export interface StaticTask {
@@ -11,7 +11,7 @@ export interface StaticTask {
 /** Requests files from a server, in a separate process. */
 function load({ base, paths, loop }: StaticTask) {
   let turn = 0
-  return loadOver(base, loop, () => ({
+  return loadServer(base, loop, () => ({
     path: paths[turn++ % paths.length]!,
     header: 'accept-encoding: gzip',
   }))

@@ -20,6 +20,7 @@ const dist = builtApp()
 const html = readFileSync(join(dist, 'index.html'), 'utf8')
 const paths = [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css|woff2)(?=")/g))]
 
+// The second one is the control.
 const [nginx, again] = [await startNginx(dist), await startNginx(dist)]
 const apiStack = await startApiStack({ env: { LOG_LEVEL: 'warn' } })
 const { stack } = apiStack

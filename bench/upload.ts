@@ -178,11 +178,11 @@ try {
 }
 
 const ratio = ratioFigure(rounds.map(({ ours, baseline }) => ours / baseline))
-const scanned = ratioFigure(rounds.map((round) => round.scanned / round.baseline))
-const stored = ratioFigure(rounds.map((round) => round.ours / round.stored))
+const scannedRatio = ratioFigure(rounds.map((round) => round.scanned / round.baseline))
+const storageRatio = ratioFigure(rounds.map((round) => round.ours / round.stored))
 const control = controlFigure(rounds.map((round) => round.control / round.baseline))
 const growth = memoryPeak - memoryBefore
-const fast = stored.low >= MIN_RATIO
+const fast = storageRatio.low >= MIN_RATIO
 const memoryStable = growth < MAX_GROWTH_MB
 const rateOf = (name: keyof Round) => fixed(median(rounds.map((round) => round[name])), 0)
 printFigures([
@@ -191,9 +191,9 @@ printFigures([
     `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, receiving only ${rateOf('baseline')}, ` +
     `PostgreSQL alone ${rateOf('stored')}`,
   control.text,
-  `without scan against PostgreSQL alone: ${stored.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
+  `without scan against PostgreSQL alone: ${storageRatio.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
   `without scan against receiving only: ${ratio.text}`,
-  `with scan against receiving only: ${scanned.text}`,
+  `with scan against receiving only: ${scannedRatio.text}`,
   `memory of the API: ${fixed(memoryBefore, 0)} MB before, peak ${fixed(memoryPeak, 0)} MB, ` +
     `growth ${fixed(growth, 0)} MB, goal under ${MAX_GROWTH_MB} MB: ${verdict(memoryStable)}`,
 ])

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 
 const BATCH = 10_000
 
-/** The API's tokens begin with their day, too: it searches only the rows of this day. */
+/** A token begins with its day, like those of the API, which searches only the rows of that day. */
 const TODAY = Math.floor(Date.now() / 86_400_000).toString(36)
 
 /** Computed from the veteran's number, so that each load process can compute the same token. */

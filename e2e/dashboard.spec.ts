@@ -170,7 +170,7 @@ test.describe('Request Contact', () => {
   })
 })
 
-for (const [path, message, what, retried] of [
+for (const [path, message, what, textAfterRetry] of [
   [
     getAppointments.path,
     'Failed to get appointments.',
@@ -194,7 +194,7 @@ for (const [path, message, what, retried] of [
       await expectAccessible(page)
       await page.unroute(`**${path}`)
       await page.getByRole('button', { name: `Try again to load ${what}` }).click()
-      await expect(page.getByText(retried)).toBeVisible()
+      await expect(page.getByText(textAfterRetry)).toBeVisible()
     },
   )
 }

@@ -148,8 +148,8 @@ test('Request Contact shows how to reach us, and the request is still shown afte
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Your request for contact via phone has been sent.')).toBeVisible()
   await page.reload()
-  const today = { timeZone: ZONE, month: 'long', day: 'numeric' } as const
-  const day = new Intl.DateTimeFormat('en-US', today).format(new Date())
+  const dayFormat = { timeZone: ZONE, month: 'long', day: 'numeric' } as const
+  const day = new Intl.DateTimeFormat('en-US', dayFormat).format(new Date())
   await expect(page.getByText(`You asked for a call on ${day}.`)).toBeVisible()
   await expectAccessible(page)
 })

@@ -14,7 +14,7 @@ test('Settings opens without a connection, because its code was loaded ahead', a
 }) => {
   await signedIn()
   await openHome(page)
-  await codeIsFetchedAhead(page)
+  await waitForPrefetch(page)
   await context.setOffline(true)
   await menu(page).getByRole('link', { name: 'Settings' }).click()
   await expect(h1(page, 'Settings')).toBeFocused()
@@ -94,7 +94,6 @@ test('in a low window the menu takes no height from the page @phone', async ({
   }
 })
 
-/** Whether a request fetches the code of this screen. */
 test('the crisis line can be pressed at the end of a page, above the menu of a narrow phone', async ({
   page,
   signedIn,
@@ -113,7 +112,7 @@ test('the crisis line can be pressed at the end of a page, above the menu of a n
 })
 
 /** Waits until the browser has fetched every file that the page lists for later. */
-async function codeIsFetchedAhead(page: Page): Promise<void> {
+async function waitForPrefetch(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { all } = JSON.parse(document.getElementById('later-files')!.textContent) as {
       all: string[]

@@ -1,7 +1,13 @@
 import { getClaims } from '@guidon/contract/claims'
 import { screens } from '@guidon/contract/screens'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
-import { claimSection, LIVE, openCrmContact, pageHeading, todoTitles } from './support/case-page.ts'
+import {
+  claimSection,
+  CRM_CHANGE_TIMEOUT,
+  openCrmContact,
+  sectionHeading,
+  todoTitles,
+} from './support/case-page.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
 import { choose, dialog } from './support/manage-users-page.ts'
 import { openHome, openSession } from './support/session.ts'
@@ -35,13 +41,13 @@ test('a claim moves forward and back in the CRM, and the open screen follows wit
 
   await test.step('it appears', async () => {
     await save('Add', 'Case Review', { Title: 'Increase: knee and hearing' })
-    await expect(sentence('We are reviewing what you sent us')).toBeVisible(LIVE)
+    await expect(sentence('We are reviewing what you sent us')).toBeVisible(CRM_CHANGE_TIMEOUT)
     await expect(claimSection(page).getByText('Increase: knee and hearing')).toBeVisible()
     await expect(current).toContainText('Current step: Case review')
   })
   await test.step('it moves forward', async () => {
     await save('Save', 'Gathering Records', { 'Next step': 'We call you about your visits.' })
-    await expect(sentence('We are gathering your records')).toBeVisible(LIVE)
+    await expect(sentence('We are gathering your records')).toBeVisible(CRM_CHANGE_TIMEOUT)
     await expect(claimSection(page)).toContainText('This step usually takes 3 to 6 weeks.')
     await expect(claimSection(page)).toContainText('We call you about your visits.')
     await expect(current).toContainText('Current step: Gathering records')
@@ -50,7 +56,7 @@ test('a claim moves forward and back in the CRM, and the open screen follows wit
   await test.step('it moves back, with the reason', async () => {
     const reason = 'Your treatment records from 2019 are missing.'
     await save('Save', 'Case Review', { 'Why it is in this stage': reason })
-    await expect(sentence('We are reviewing what you sent us')).toBeVisible(LIVE)
+    await expect(sentence('We are reviewing what you sent us')).toBeVisible(CRM_CHANGE_TIMEOUT)
     await expect(
       claimSection(page).getByText(/^We moved your claim back to this step/),
     ).toBeVisible()
@@ -62,7 +68,7 @@ test('a claim moves forward and back in the CRM, and the open screen follows wit
     await expect(activity.getByRole('listitem').first()).toContainText(/moved back to: Case review/)
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await activity.getByRole('link', { name: 'See all activity' }).click()
-    await expect(pageHeading(page, 'Your case')).toBeFocused()
+    await expect(sectionHeading(page, 'Your case')).toBeFocused()
     const all = page.getByRole('region', { name: 'Your case' })
     await expect(all.getByRole('listitem').first()).toContainText(/moved back to: Case review/)
     await expectAccessible(page)
@@ -85,7 +91,7 @@ test('several claims: the open ones first, one in a stage without words, one clo
     await expectInPortal(page, getClaims.path, claim.title)
   }
   await openHome(page)
-  await expect(pageHeading(page, 'Where your claims stand')).toBeVisible()
+  await expect(sectionHeading(page, 'Where your claims stand')).toBeVisible()
   const cards = claimSection(page).getByRole('article')
   await expect(cards.getByRole('heading', { level: 3 })).toHaveText([
     'We are gathering your records',

@@ -10,8 +10,8 @@ import {
   claimSection,
   dayText,
   inDays,
-  LIVE,
-  pageHeading,
+  CRM_CHANGE_TIMEOUT,
+  sectionHeading,
   todoItem,
   todoSection,
   todoTitles,
@@ -112,7 +112,7 @@ test('the to-do list has the most urgent item first, and each item is done from 
     await clickInDialog(page, 'Upload')
     await expect(uploadDialog(page)).toBeHidden(SENT)
     await expect(todoTitles(page)).toHaveText([titles.soon, titles.copy, titles.intake])
-    await expect(pageHeading(page, 'What you need to do')).toBeFocused()
+    await expect(sectionHeading(page, 'What you need to do')).toBeFocused()
   })
 
   await test.step('Replace sends a new copy, and its item is gone', async () => {
@@ -126,10 +126,10 @@ test('the to-do list has the most urgent item first, and each item is done from 
     const appointment = { date: inDays(2), time: '09:30', clinicName }
     await salesforce.staff('add-appointment', { contactId, ...appointment })
     const item = todoItem(page, `Go to your appointment: ${clinicName}`)
-    await expect(item).toContainText(dayText(appointment.date), LIVE)
+    await expect(item).toContainText(dayText(appointment.date), CRM_CHANGE_TIMEOUT)
     await item.getByRole('button', { name: /^Read/ }).click()
-    await expect(pageHeading(page, 'Appointments')).toBeFocused()
-    await expect(pageHeading(page, 'Appointments')).toBeInViewport()
+    await expect(sectionHeading(page, 'Appointments')).toBeFocused()
+    await expect(sectionHeading(page, 'Appointments')).toBeInViewport()
   })
 
   await test.step('Start opens the intake, and its item is gone once it is sent', async () => {
@@ -165,7 +165,7 @@ test('a file that could not be stored is sent again', async ({ page, signedIn })
   const [{ id }] = (await (await page.request.get(getDocuments.path)).json()) as [Document]
   const item = { kind: 'failedUpload', id, subject: file.name, due: null, why: null }
   const checkedAt = new Date().toISOString()
-  // The file store of the journeys refuses nothing.
+  // Stubbed, because the file store of the journeys refuses no file.
   await page.route(`**${getTodo.path}`, (route) =>
     route.fulfill({ json: { items: [item], checkedAt } }),
   )

@@ -218,7 +218,7 @@ test('an address that bounces is shown to the veteran and to staff', async ({
 }) => {
   const james = await account()
   await openSession(page, james, mailbox)
-  // The email about a new device must not come back.
+  // Wait for the email about a new device, so that it does not bounce.
   await mailbox.mailsTo(james.email, { subject: 'New sign-in' })
   await mailbox.bounce(james.email)
 
@@ -272,7 +272,7 @@ test.describe('emails about the case', { tag: '@desktop-only' }, () => {
     return contactId
   }
 
-  /** The job that sends them also runs every minute. */
+  /** Waits up to 90 seconds, because the job that collects the emails runs every minute. */
   const subjectsTo = async (mailbox: MailboxClient, { email }: Account, subject: string) =>
     (await mailbox.mailsTo(email, { subject, waitMs: 90_000 })).map((mail) => mail.subject)
 
@@ -328,9 +328,9 @@ test.describe('emails about the case', { tag: '@desktop-only' }, () => {
   }) => {
     const james = await signedIn()
     const contactId = await atDaytime(page, james, salesforce)
-    const set = { contactId, date: inDays(20), time: '09:30', clinicName: 'Harbor Clinic' }
-    const appointmentId = await salesforce.staff('add-appointment', set)
-    await expectInPortal(page, getAppointments.path, set.time)
+    const appointment = { contactId, date: inDays(20), time: '09:30', clinicName: 'Harbor Clinic' }
+    const appointmentId = await salesforce.staff('add-appointment', appointment)
+    await expectInPortal(page, getAppointments.path, appointment.time)
     await endHoldingTime(james)
     expect(await subjectsTo(mailbox, james, 'appointment')).toEqual(['You have a new appointment'])
 
@@ -344,7 +344,7 @@ test.describe('emails about the case', { tag: '@desktop-only' }, () => {
     expect(moved).toHaveLength(1)
     expect(moved[0]!.text).toContain('11:45 AM')
     expect(moved[0]!.text).not.toContain('10:30')
-    expect(moved[0]!.text).not.toContain(set.clinicName)
+    expect(moved[0]!.text).not.toContain(appointment.clinicName)
   })
 
   test('the link in an email turns kinds off and on without a session, and so does one click', async ({

@@ -68,7 +68,7 @@ test(
 test.describe('an idle session', () => {
   const dialog = (page: Page) => page.getByRole('alertdialog')
 
-  /** Returns when every read of the screen was answered: one that is sent after the clock was moved is activity. */
+  /** Waits for the response of every read, because a read that is sent after the clock was moved counts as activity. */
   async function openSettings(page: Page): Promise<void> {
     const reads = [
       getUserInfo,

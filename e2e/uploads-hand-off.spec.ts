@@ -303,7 +303,7 @@ test('a photo of a phone is stored without camera data', async ({
   await phone.context().close()
 })
 
-/** An Exif segment, whose text a program of photos would read as the place. */
+/** The text of an Exif segment, in place of the position where the photo was taken. */
 const PLACE = 'PLANTED-PLACE'
 const GPS = Buffer.concat([
   Buffer.from([0xff, 0xe1, 0, 2 + 6 + PLACE.length]),

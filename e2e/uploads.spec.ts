@@ -37,8 +37,8 @@ const SLOW_BYTES_A_SECOND = 3_000_000 / 8
 const CUT_MS = 2_000
 
 /** Every connection is slow, and cut after two seconds. */
-const BAD = { cutAfterMs: CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
-const GOOD = { cutAfterMs: undefined, bytesPerSecond: undefined }
+const BAD_NETWORK = { cutAfterMs: CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
+const GOOD_NETWORK = { cutAfterMs: undefined, bytesPerSecond: undefined }
 
 /** A separate stack, because its APIs are killed, and its portal is behind a bad connection. */
 interface BadConnection {
@@ -71,7 +71,7 @@ const test = base.extend<object, { bad: BadConnection }>({
   ],
   baseURL: async ({ bad }, use) => {
     await use(`http://localhost:${bad.proxy.port}`)
-    Object.assign(bad.proxy, GOOD)
+    Object.assign(bad.proxy, GOOD_NETWORK)
   },
   mailbox: async ({ bad }, use) => use(new MailboxClient(bad.stack.urls.mailbox)),
   box: async ({ bad }, use) => use(new BoxSandboxClient(bad.stack.urls.box)),
@@ -130,7 +130,7 @@ test(
     await openPortal(page, bad.stack, mailbox)
     const file = newPdf('cut.pdf', 16 * MEGABYTE)
     const { proxy } = bad
-    Object.assign(proxy, BAD)
+    Object.assign(proxy, BAD_NETWORK)
     const shown = await watchPercent(page)
     await startUpload(page, file)
     await expectUploaded(page, file)
@@ -162,7 +162,7 @@ test(
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
     const file = newPdf('killed.pdf', 8 * MEGABYTE)
-    Object.assign(bad.proxy, BAD)
+    Object.assign(bad.proxy, BAD_NETWORK)
     await startUpload(page, file)
     for (const bytes of [MEGABYTE, 3 * MEGABYTE]) {
       await expectStored(page, bytes)
@@ -175,7 +175,7 @@ test(
     }
     await expectUploaded(page, file)
     expect(bad.proxy.cuts).toBeGreaterThan(5)
-    Object.assign(bad.proxy, GOOD)
+    Object.assign(bad.proxy, GOOD_NETWORK)
     await expectStoredOnce(page, box, file)
   },
 )
@@ -186,12 +186,12 @@ test(
   async ({ page, context, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
     const file = newPdf('closed.pdf', 8 * MEGABYTE)
-    Object.assign(bad.proxy, BAD)
+    Object.assign(bad.proxy, BAD_NETWORK)
     await startUpload(page, file)
     await expectStored(page, MEGABYTE)
     await page.close({ runBeforeUnload: false })
     expect(bad.proxy.cuts).toBeGreaterThan(1)
-    Object.assign(bad.proxy, GOOD)
+    Object.assign(bad.proxy, GOOD_NETWORK)
 
     const next = await context.newPage()
     await openHome(next)
@@ -218,10 +218,10 @@ test(
     await expectAccessible(next)
     await next.setViewportSize(size)
 
-    Object.assign(bad.proxy, BAD)
+    Object.assign(bad.proxy, BAD_NETWORK)
     await chooseInRow(next, file)
     await expectUploaded(next, file)
-    Object.assign(bad.proxy, GOOD)
+    Object.assign(bad.proxy, GOOD_NETWORK)
     await expect(row).toHaveCount(0)
     await expectStoredOnce(next, box, file)
     await expect(card(next, file.name).getByText('In your records')).toBeVisible({

@@ -29,7 +29,7 @@ const run = (program: string, args: readonly string[]) =>
     maxBuffer: 64 * 1024 * 1024,
   }).trim()
 const git = (...args: string[]) => run('git', args)
-/** For `docker version`, only with an engine. */
+/** `docker version` fails without a running engine. */
 const works = (program: string) => spawnSync(program, ['version']).status === 0
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
@@ -119,7 +119,7 @@ function release(version: string, withImage: boolean): void {
   check(version, current)
   const before = git('rev-parse', 'HEAD')
   try {
-    make(version, workspaces, withImage)
+    createRelease(version, workspaces, withImage)
   } catch (error) {
     // So that it can be repeated.
     git('reset', '--quiet', '--hard', before)
@@ -128,7 +128,7 @@ function release(version: string, withImage: boolean): void {
   console.log(`Committed and tagged. Publish it with: git push --follow-tags`)
 }
 
-function make(version: string, workspaces: readonly string[], withImage: boolean): void {
+function createRelease(version: string, workspaces: readonly string[], withImage: boolean): void {
   const changelog = readFileSync('CHANGELOG.md', 'utf8')
   const notes = notesOf(changelog)
   const heading = `## [${version}] - ${new Date().toISOString().slice(0, 10)}`

@@ -20,8 +20,8 @@ const kinds = [
   [hostile.unreadable, refusals.fileUnreadable],
   [hostile.passwordProtected, refusals.fileProtected],
   [hostile.infected, refusals.fileInfected],
-  [hostile.startingPrograms, refusals.fileHasProgram],
-  [hostile.photosWithAttachment, refusals.photoHasAttachment],
+  [hostile.pdfsWithPrograms, refusals.fileHasProgram],
+  [hostile.photosWithHiddenContent, refusals.photoHasAttachment],
 ] as const
 
 it('no hostile file is accepted, and each is refused for its reason', async () => {

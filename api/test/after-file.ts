@@ -7,7 +7,7 @@ export function afterFile(close: () => unknown): void {
   closers.push(close)
 }
 
-/** For each test file. All at once, because each worker ends its jobs first. */
+/** For each test file. Closes all at once, because a job worker waits for its running jobs. */
 export function closeAfterFile(): void {
   afterAll(async () => {
     await Promise.all(closers.splice(0).map((close) => close()))

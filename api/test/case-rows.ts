@@ -35,7 +35,7 @@ export async function bootWithCases() {
     testApp,
     sql,
     insert,
-    /** A signed-in veteran who is linked to a contact that the provider had. */
+    /** A signed-in veteran who is linked to a contact that was in the CRM before the account. */
     async veteran() {
       const account = await testApp.account()
       const client = await testApp.signedIn(account)

@@ -9,7 +9,7 @@ const COMMIT = Buffer.from('commit\0')
 export async function startDatabaseProxy(databaseUrl: string) {
   const target = Number(new URL(databaseUrl).port)
   const open = new Set<Socket>()
-  let onLoss: (() => void) | undefined
+  let onNextCommitLost: (() => void) | undefined
   const track = (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
@@ -18,18 +18,18 @@ export async function startDatabaseProxy(databaseUrl: string) {
   const server = createServer((incoming) => {
     const client = track(incoming)
     const database = track(connect(target, '127.0.0.1'))
-    let lost: (() => void) | undefined
+    let onCommitLost: (() => void) | undefined
     client.on('data', (bytes) => {
-      if (onLoss && bytes.includes(COMMIT)) {
-        lost = onLoss
-        onLoss = undefined
+      if (onNextCommitLost && bytes.includes(COMMIT)) {
+        onCommitLost = onNextCommitLost
+        onNextCommitLost = undefined
       }
       database.write(bytes)
     })
     database.on('data', (bytes) => {
-      if (!lost) return client.write(bytes)
+      if (!onCommitLost) return client.write(bytes)
       client.destroy()
-      return lost()
+      return onCommitLost()
     })
     client.on('close', () => database.destroy())
     database.on('close', () => client.destroy())
@@ -55,7 +55,7 @@ export async function startDatabaseProxy(databaseUrl: string) {
     /** Closes the connection of the next COMMIT after PostgreSQL has executed it. Resolves then. */
     loseNextCommit: () =>
       new Promise<void>((resolve) => {
-        onLoss = resolve
+        onNextCommitLost = resolve
       }),
   }
 }

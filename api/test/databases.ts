@@ -6,7 +6,7 @@ import type { Database } from '../src/db/database.ts'
 import { afterFile } from './after-file.ts'
 
 /** Runs one statement on the cluster, outside the databases of tests. */
-export async function asOperator(statement: string, values: unknown[] = []): Promise<void> {
+export async function runOnCluster(statement: string, values: unknown[] = []): Promise<void> {
   const client = new Client({ connectionString: inject('clusterUrl') })
   await client.connect()
   try {
@@ -19,7 +19,7 @@ export async function asOperator(statement: string, values: unknown[] = []): Pro
 /** Creates a database, empty or as a copy of a template, and returns its URL. */
 export async function newDatabase(template = 'template1'): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await asOperator(`create database ${name} template ${template}`)
+  await runOnCluster(`create database ${name} template ${template}`)
   const url = new URL(inject('clusterUrl'))
   url.pathname = `/${name}`
   return url.href

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** Without the partitions of a table, which is read itself. */
+/** Without the schema `partitions`, whose rows are read through their parent tables in `public`. */
 const IS_SEARCHED = `(c.relkind = 'r' or n.nspname = 'public' and c.relkind = 'p')
   and n.nspname not in ('pg_catalog', 'information_schema', 'partitions')
   and n.nspname not like 'pg_toast%'`

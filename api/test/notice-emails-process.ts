@@ -6,7 +6,7 @@ import { noticesMessage } from '../src/features/notices/message.ts'
 import { brandFor } from '../src/mail/layout.ts'
 import { readBrand } from '../src/platform/brand.ts'
 
-/** Prints the HTML of every notice as JSON, by its name. For pictures: causing each of them would take days. */
+/** Prints the HTML of every notice as JSON, by its name. For `npm run screens`: causing each would take days. */
 const { brand, stages } = readBrand(resolve(import.meta.dirname, '../../brand'))
 const portal = 'https://portal.guidon.example'
 const link = `${portal}${screens.unsubscribe}?token=abc`

@@ -84,7 +84,7 @@ export function noticeFixtures(testApp: TestApp) {
     },
     /** Runs the last job again, as the queue does after a failure. */
     retry: async () => [await work.run({ deliveryId: last }, { id: randomUUID() })],
-    /** The mirror has read everything once. */
+    /** Marks the first load of the mirror as complete; until then, its rows cause no notices. */
     loaded: () =>
       sql.query(`insert into crm_sync_cursor (kind, completed_at)
         values ('contact', now()), ('appointment', now()), ('document', now()), ('claim', now())

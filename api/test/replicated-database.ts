@@ -27,7 +27,7 @@ export async function replicatedDatabase() {
     database,
     replica: standby.urlOf(database),
     stopReplica: () => standby.stop(),
-    /** What ends before the servers. */
+    /** Registers what must be closed before the servers. */
     closeFirst: (close: () => Promise<unknown>) => closing.defer(async () => void (await close())),
   }
 }

@@ -5,7 +5,7 @@ import { pictureName, SCHEMES, WIDTHS } from './picture-files.ts'
 /** Writes a page that shows the pictures of a folder by screen, the widths side by side. */
 export function writeAlbum(folder: string): string {
   const files = new Set(readdirSync(folder))
-  const states = Map.groupBy(
+  const statesByScreen = Map.groupBy(
     new Set([...files].map((file) => file.split('--').slice(0, 2).join('--'))),
     (state) => state.split('--')[0]!,
   )
@@ -16,7 +16,7 @@ export function writeAlbum(folder: string): string {
         (file) => `<a href="${encodeURI(file)}"><img loading="lazy" src="${encodeURI(file)}"></a>`,
       )
       .join('')
-  const sections = [...states].map(
+  const sections = [...statesByScreen].map(
     ([screen, names]) =>
       `<h2 id="${screen}">${screen}</h2>` +
       names
@@ -33,7 +33,7 @@ export function writeAlbum(folder: string): string {
     (scheme, index) =>
       `<label><input type="radio" name="scheme" value="${scheme}"${index === 0 ? ' checked' : ''}> ${scheme}</label>`,
   )
-  const links = [...states.keys()].map((screen) => `<a href="#${screen}">${screen}</a>`)
+  const links = [...statesByScreen.keys()].map((screen) => `<a href="#${screen}">${screen}</a>`)
   const hidden = SCHEMES.map(
     (scheme) => `body:not(:has([value=${scheme}]:checked)) .${scheme}`,
   ).join(', ')

@@ -7,13 +7,13 @@ import { fillSignUp } from '../support/sign-up-page.ts'
 import { expect } from '../support/test.ts'
 import { picture } from './picture.ts'
 
-const heading = (page: Page, name: string) =>
+const expectHeading = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 async function open(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path)
-  await heading(page, name)
+  await expectHeading(page, name)
 }
 
 picture('Sign in', 'empty', ({ page }) => open(page, screens.signIn, 'Welcome Back'))
@@ -78,7 +78,7 @@ picture('Forgot password', 'sent', async ({ page }) => {
   await open(page, screens.forgotPassword, 'Forgot your password?')
   await page.getByLabel('Email').fill('james.whitfield@example.com')
   await press(page, 'Request Reset Link')
-  await heading(page, 'Email Sent')
+  await expectHeading(page, 'Email Sent')
 })
 picture('Reset password', 'without a token', ({ page }) =>
   open(page, screens.resetPassword, 'Reset Password'),
@@ -111,7 +111,7 @@ picture('Messages', 'a screen while offline', async ({ page }) => {
   await open(page, screens.signIn, 'Welcome Back')
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Sign up' }).click()
-  await heading(page, 'You are offline')
+  await expectHeading(page, 'You are offline')
 })
 picture('Messages', 'a screen after a deploy', async ({ page }) => {
   await page.route(/SignUpPage/, (route) => route.fulfill({ status: 404 }))

@@ -26,7 +26,7 @@ async function post(page: Page, path: string, data: Record<string, unknown>): Pr
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-/** The email as a client shows it. */
+/** Takes pictures of the email that `cause` leads to, as a mail client shows it. */
 function email(name: string, subject: string, cause: (tools: Tools) => Promise<Account>): void {
   picture('Emails', name, async (tools) => {
     const { page, mailbox } = tools

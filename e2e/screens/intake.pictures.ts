@@ -22,13 +22,13 @@ async function answerAll(page: Page): Promise<void> {
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-const step = (page: Page) => expect(page.getByText(/^Step \d of 8/)).toBeVisible()
+const expectStep = (page: Page) => expect(page.getByText(/^Step \d of 8/)).toBeVisible()
 
 for (const [index, name] of INTAKE_STEPS.entries()) {
   picture('Intake', `${index + 1} ${name}, empty`, async ({ page, signedIn }) => {
     await signedIn()
     await openIntakeAt(page, name)
-    await step(page)
+    await expectStep(page)
   })
   picture(
     'Intake',
@@ -37,7 +37,7 @@ for (const [index, name] of INTAKE_STEPS.entries()) {
       await signedIn()
       await answerAll(page)
       await openIntakeAt(page, name)
-      await step(page)
+      await expectStep(page)
     },
     name === 'militaryInfo' ? [{ file: 'intake.png', width: 1280 }] : [],
   )

@@ -27,7 +27,7 @@ async function openEdit(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
 }
 
-const users = (page: Page) =>
+const expectUserCount = (page: Page) =>
   expect(page.getByRole('status').filter({ hasText: /^\d+ users?$/ })).toBeVisible()
 
 picture(
@@ -36,7 +36,7 @@ picture(
   async ({ page, signedIn }) => {
     await signedIn('ADMIN')
     await openUsers(page)
-    await users(page)
+    await expectUserCount(page)
   },
   [{ file: 'manage-users.png', width: 1280 }],
 )

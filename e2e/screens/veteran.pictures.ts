@@ -76,7 +76,7 @@ const CONSENTS = {
   ],
 }
 
-/** Signs in, and changes what the portal knows of the veteran. */
+/** Signs in, and stubs the response of `checkAuth`: the user with this change. */
 async function signedInWith(
   { page, signedIn }: Pick<Tools, 'page' | 'signedIn'>,
   change: Partial<SignedInUser>,

@@ -5,7 +5,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 
-/** The compressed code, because the browser reads it again in each page. */
+/** The minified code, because the browser reads it again in each page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** The narrowest window that WCAG expects a page to fit. */

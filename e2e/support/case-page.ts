@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const PORTAL_WAIT_MS = 30_000
 
 /** A change in the CRM is on the open screen within this time, without a reload. */
-export const LIVE = { timeout: PORTAL_WAIT_MS }
+export const CRM_CHANGE_TIMEOUT = { timeout: PORTAL_WAIT_MS }
 
 /** yyyy-mm-dd */
 export const inDays = (days: number): string =>
@@ -42,5 +42,5 @@ export async function openCrmContact(page: Page, contactId: string): Promise<voi
 }
 
 /** The heading of a section. */
-export const pageHeading = (page: Page, name: string) =>
+export const sectionHeading = (page: Page, name: string) =>
   page.getByRole('main').getByRole('heading', { level: 2, name, exact: true })

@@ -6,6 +6,7 @@ import { allAnswers } from './intake-answers.ts'
 import { portalHeaders, openHome } from './session.ts'
 import { expect } from './test.ts'
 
+/** The title of each step, and its heading. */
 export const STEPS = [
   ['Initial Info', 'More About You'],
   ['Goal', 'Your Goal With Us'],

@@ -32,7 +32,7 @@ export function stateAtDaytime(): string | undefined {
   )?.[0]
 }
 
-/** The reminder two days before this day comes at the next 10:00 in the state. */
+/** The due date whose reminder of two days before comes at the next 10:00 in the state. */
 export function dueDateOfNextReminder(state: string): string {
   const timeZone = ZONES[state]!
   const days = hourIn(timeZone, Date.now()) < 10 ? 2 : 3
@@ -74,7 +74,7 @@ export async function documentsWithReminder({ email }: Account): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** How long the waiting notices were held when they were made, in minutes. */
+/** The holding time of each waiting notice, in minutes. */
 export async function holdingMinutes({ email }: Account): Promise<number[]> {
   const rows = await query<{ minutes: number }>(
     `select extract(epoch from due_at - created_at)::int / 60 as minutes from notices where ${OPEN}`,

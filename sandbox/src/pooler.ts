@@ -27,9 +27,9 @@ interface Pooler {
 interface PoolerOptions {
   /** The path or the name of PgBouncer. */
   program: string
-  /** Of the server; its login is accepted. */
+  /** Of the PostgreSQL server. PgBouncer accepts the user and password in it. */
   url: string
-  /** In addition to the shipped configuration, or instead of it. */
+  /** Added to the shipped configuration, or in place of its values. */
   settings?: Readonly<Record<string, string | number>>
 }
 

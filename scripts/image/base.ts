@@ -27,7 +27,7 @@ function run(command: string, args: readonly string[]): string {
   return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Creates a Debian image with debootstrap, and a second one with Node and npm where Node's own image has them. */
+/** Creates a Debian image with debootstrap, and a second one with Node and npm, at the same paths as in Node's image. */
 export function ensureBaseImages(): 'created' | 'reused' {
   const existing = buildah(['images', '--format', '{{.Name}}']).split('\n')
   if (Object.values(BASE_IMAGES).every((name) => existing.includes(name))) return 'reused'

@@ -58,7 +58,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'api/src/features/*': ['api/src/features/feature.ts', 'api/src/http', ...FOR_FEATURES],
   'api/src/main': ['api/src/**', 'contract'],
   'api/test': ['api/src/**', 'sandbox', 'contract'],
-  // A proof tests one part of a screen against the real server.
+  // Some proofs run code of a web feature against the real server.
   'api/proof': ['api/src/**', 'api/test', 'sandbox', 'contract', 'web/src/features/*'],
   api: ['contract'],
 

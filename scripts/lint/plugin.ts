@@ -12,10 +12,10 @@ function matchedPath(folder: string, path: string): string | undefined {
 }
 
 /** The folder of the list that a file belongs to. */
-function folderOf(path: string): { folder: string; name: string } | undefined {
-  for (const folder of Object.keys(folders)) {
-    const name = matchedPath(folder, path)
-    if (name) return { folder, name }
+function folderOf(path: string): { pattern: string; name: string } | undefined {
+  for (const pattern of Object.keys(folders)) {
+    const name = matchedPath(pattern, path)
+    if (name) return { pattern, name }
   }
   return undefined
 }
@@ -34,8 +34,8 @@ export function forbidden(file: string, specifier: string): string | undefined {
   const importingFolder = folderOf(file)
   const importedFolder = target && folderOf(target)
   if (!importedFolder || !importingFolder) return undefined
-  const allowed = folders[importingFolder.folder] ?? []
-  if (importedFolder.name === importingFolder.name || allowed.includes(importedFolder.folder))
+  const allowed = folders[importingFolder.pattern] ?? []
+  if (importedFolder.name === importingFolder.name || allowed.includes(importedFolder.pattern))
     return undefined
   if (allowed.some((folder) => folder.endsWith('/**') && matchedPath(folder, target)))
     return undefined

@@ -10,8 +10,8 @@ not edit it. _Row_ numbers the properties that must be proven; a proof without a
 
 const COLUMNS = 'Row,Proof,What it shows,Size,Figures,Date,Revision,Duration,Result'.split(',')
 
-/** More lines have their own section. */
-const LINES_IN_TABLE = 2
+/** A result with more lines of figures has its own section. */
+const MAX_LINES_IN_CELL = 2
 
 const escaped = (text: string) => text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;')
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -19,7 +19,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 const linesOf = ({ tests }: Result) => tests.flatMap(({ figures }) => figures)
 const needsSection = (lines: readonly string[]) =>
-  lines.length > LINES_IN_TABLE || lines.some((line) => line.startsWith('|'))
+  lines.length > MAX_LINES_IN_CELL || lines.some((line) => line.startsWith('|'))
 
 function figuresOf(result: Result): string {
   const lines = linesOf(result)

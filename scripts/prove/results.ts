@@ -19,7 +19,7 @@ export interface Result extends Run {
 export function resultsIn(repository: string) {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trimEnd()
-  // Results and their page change no code that they are about.
+  // Results and their page are not part of the code that is proven.
   const everythingElse = ['--', '.', `:!${PAGE}`, `:!${FOLDER}`]
   const fileOf = (name: string) => join(repository, FOLDER, `${name}.json`)
   const newest = () =>

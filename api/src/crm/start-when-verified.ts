@@ -25,7 +25,7 @@ export interface VerifiedParts {
   log: Log
 }
 
-export interface Verified {
+export interface CrmVerification {
   /** Whether the last check found something that the operator must fix. */
   isStopped(): boolean
   /** Repeats the check before it is due. */
@@ -37,7 +37,7 @@ export interface Verified {
  * Runs the CRM part of the worker while the CRM has what the portal uses. The rest of the worker, such as the
  * mail of codes, does not depend on it.
  */
-export function startWhenVerified(parts: VerifiedParts): Verified {
+export function startWhenVerified(parts: VerifiedParts): CrmVerification {
   const { db, crm, everySeconds, onVerified, starters, log } = parts
   const stopping = new AbortController()
   let running: Stop[] = []

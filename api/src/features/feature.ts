@@ -103,7 +103,7 @@ export interface Calls {
   /** Runs in the transaction of a sign-in. Returns whether the account is linked to a contact that the provider had before. */
   onSignedIn(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
   /**
-   * Runs instead of `onSignedIn` in the transaction that verifies a sign-up. Returns `asked` if the CRM may have a
+   * Runs instead of `onSignedIn` in the transaction that verifies a sign-up. Returns `pending` if the CRM may have a
    * contact that the mirror does not have yet: call `waitForLink` after the commit.
    */
   onSignedUp(tx: Tx, user: { userId: string; role: Role }): Promise<boolean | 'pending'>
@@ -132,7 +132,7 @@ export interface Calls {
   withHandOff(phoneToken: string, send: (handOff: HandOffUpload) => Promise<void>): Promise<void>
 }
 
-/** What a phone may send, and for whom. */
+/** The one document that a phone without a session may send for an account (`@guidon/contract/hand-off`). */
 interface HandOffUpload {
   userId: string
   documentType: string
@@ -140,7 +140,7 @@ interface HandOffUpload {
   /** Whether this very file has arrived before. Refuses another file once one has arrived. */
   hasArrived(sha256: Buffer): boolean
   /** Uses the hand-off up. Call it in the transaction that adds the document. */
-  arrive(tx: Tx, documentId: string, sha256: Buffer): Promise<void>
+  markArrived(tx: Tx, documentId: string, sha256: Buffer): Promise<void>
 }
 
 /** One part of the record that `admin export` writes. */
@@ -158,7 +158,7 @@ interface ExportedFile {
   isGone?(): Promise<boolean>
 }
 
-/** Encrypts a batch of rows again with the first key. Returns how many rows it changed; 0 ends the run. */
+/** Encrypts a batch of rows again with the first of DATA_KEYS. Returns how many rows it changed; 0 ends the run. */
 export type Reencrypt = (tx: Tx, sealer: Sealer) => Promise<number>
 
 export interface NamedRetention extends Retention {

@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
 const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
 /** Headers of responses that a browser may read on another origin. */
 const UPLOAD_HEADERS = ['tus-resumable', 'upload-offset', 'upload-length', 'upload-expires']
-/** A change of the primary takes about this long if it is planned. */
+/** A planned switchover to another database primary takes about this long. */
 const UNAVAILABLE_RETRY_SECONDS = 5
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -157,7 +157,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
       return reply.status(error.refusal.status).send(error.body)
     }
     const status = error.statusCode ?? 500
-    // Without a message the screen shows the endpoint's own sentence.
+    // Without a message, the screen shows the endpoint's `failure` text.
     if (status < 500) return reply.status(status).send({ code: 'bad_request' })
     const failure = { requestId: request.id, route: request.routeOptions.url, err: error }
     if (isUnavailable(error)) {

@@ -23,7 +23,7 @@ export interface Cookies {
   clearChallenge(reply: FastifyReply): void
   setDevice(reply: FastifyReply, token: string): void
   setPhone(reply: FastifyReply, token: string): void
-  /** Marks that this browser has changed something that a listing shows. */
+  /** Marks that this browser has changed something in a listing, so that listings are read from the primary. */
   setWrote(reply: FastifyReply): void
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../platform/version.ts'
 import { openApi } from './openapi.ts'
 
-/** Serves the API page. Imported on demand, because these packages are development dependencies. */
+/** Serves the API documentation page. Imported on demand, because these packages are development dependencies. */
 export async function serveDocs(app: FastifyInstance, name: string): Promise<void> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
     import('@fastify/swagger'),

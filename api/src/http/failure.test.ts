@@ -1,7 +1,7 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../test/boot.ts'
-import { asOperator } from '../../test/databases.ts'
+import { runOnCluster } from '../../test/databases.ts'
 
 describe('an unexpected failure', () => {
   it('sends no message, and logs the stack of the error without its message', async () => {
@@ -37,17 +37,18 @@ describe('without PostgreSQL', () => {
     const client = testApp.newClient()
     const name = new URL(testApp.config.DATABASE_URL).pathname.slice(1)
     await testApp.sql.end()
-    await asOperator(`alter database ${name} allow_connections false`)
-    await asOperator('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      name,
-    ])
+    await runOnCluster(`alter database ${name} allow_connections false`)
+    await runOnCluster(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
+    )
     expect(await client.send('GET', '/readyz')).toMatchObject({ status: 503 })
     expect(await client.send('GET', '/healthz')).toMatchObject({ status: 200 })
     client.cookies.set('guidon-access', 'A'.repeat(43))
     const { body } = await client.call(checkAuth, {})
     expect(['unexpected', 'unavailable']).toContain(body.code)
 
-    await asOperator(`alter database ${name} allow_connections true`)
+    await runOnCluster(`alter database ${name} allow_connections true`)
     await vi.waitFor(async () => expect((await client.send('GET', '/readyz')).status).toBe(200), {
       timeout: 60_000,
     })

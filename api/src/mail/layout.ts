@@ -77,7 +77,7 @@ const styles = {
   link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none', whiteSpace: 'nowrap' },
 } satisfies Record<string, CSSProperties>
 
-// Email clients without media queries keep the light colours above.
+// Email clients without media queries keep the light colors above.
 const styleSheet = `
   @media (max-width: 480px) { .card { padding: 24px 20px 16px !important; } }
   @media (prefers-color-scheme: dark) {
@@ -145,7 +145,7 @@ function trustLines({ legal, stateNotice }: MailBrand): ReactNode[] {
   ]
 }
 
-/** A link below the message, such as the one to turn it off. */
+/** A link below the message, such as the one to choose which emails to get. */
 export const smallLink = (label: string, link: string) =>
   h(Text, styled('small'), h(Link, { href: link, className: 'below', style: styles.link }, label))
 

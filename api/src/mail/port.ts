@@ -15,7 +15,7 @@ export interface Mail {
 export const MAIL_OUTCOMES = ['sent', 'superseded', 'postponed', 'expired', 'no-recipient'] as const
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
 
-/** Whether the relay certainly does not have the message. After a lost response, nobody knows. */
+/** Whether the relay certainly does not have the message. False after a lost response: it may have it. */
 export const isNotAccepted = (error: unknown): boolean =>
   error instanceof Error && 'isNotAccepted' in error && error.isNotAccepted === true
 

@@ -34,18 +34,18 @@ export function readReport(raw: string): DeliveryReport | undefined {
     )
   if (!part) return
   const isBase64 = /base64/i.test(part.headers.get('content-transfer-encoding')?.join() ?? '')
-  const status = isBase64 ? Buffer.from(part.body, 'base64').toString('latin1') : part.body
+  const statusText = isBase64 ? Buffer.from(part.body, 'base64').toString('latin1') : part.body
   // The first block is about the message, each further one about a recipient. Our emails have one recipient.
-  const recipient = status
+  const recipient = statusText
     .split(/\r?\n\r?\n/, PARTS_MAX)
     .map(readHeaders)
     .find((fields) => fields.has('action'))
   const state = STATES[recipient?.get('action')?.[0]?.toLowerCase() ?? '']
   if (!state) return
-  const [code = null] =
+  const [status = null] =
     /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(recipient?.get('status')?.[0] ?? '') ?? []
   const to = RECIPIENT_HEADERS.flatMap((name) => message.headers.get(name) ?? [])
-  return { to: to.flatMap((text) => text.match(ADDRESS) ?? []), state, status: code }
+  return { to: to.flatMap((text) => text.match(ADDRESS) ?? []), state, status }
 }
 
 function splitPart(text: string) {

@@ -6,10 +6,10 @@ import { MailRefused } from './port.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
-/** Of every job that sends an email. */
+/** How many jobs of one queue that sends email a worker runs at the same time. */
 export const EMAIL_CONCURRENCY = 5
 
-/** Longer than a change of the primary, and less than a job may take. */
+/** Longer than a database failover, and less than a job may take. */
 const RECORD_SECONDS = 60
 
 /** Of jobs that send an email without a deadline: the retries are enough for an outage of a day. */
@@ -27,10 +27,10 @@ type Prepared = { to: string; message: EmailMessage; about?: About | undefined }
 export type SendOnce = (id: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
 
 /**
- * Sends the email of a job once, although a job may run again after its worker died. Only a crash between
- * the relay's acceptance and `recordSent`, or a database that is gone for longer than a minute then, can repeat an email,
- * with the same Message-ID. `prepare` runs
- * at each try, so that a code's validity starts when it is sent.
+ * Sends the email of a job once, although a job may run again after its worker died. An email can be repeated, with the
+ * same Message-ID, if the relay's response is lost, if the worker crashes before it records the acceptance, or if the
+ * database is then unavailable for `RECORD_SECONDS`. `prepare` runs at each try, so that a code's validity starts when
+ * it is sent.
  */
 export function sendOnce(db: Database, mail: Mail): SendOnce {
   return async (id, prepare) => {

@@ -60,7 +60,7 @@ type GeneralCommand = (
   context: { options: Options; environment: () => Environment } & Pick<CommandLine, 'print'>,
 ) => Promise<number | void>
 
-/** How `GENERAL_COMMANDS` run. Those without a number exit with 0. */
+/** How `GENERAL_COMMANDS` run. Those that return no number exit with 0. */
 const general: Record<string, GeneralCommand> = {
   configuration: async ({ print }) => print(configurationPage().trimEnd()),
   commands: async ({ print }) => print(commandsPage().trimEnd()),
@@ -114,10 +114,10 @@ export async function admin(
 ): Promise<number> {
   const { positionals, values: options } = parsedArguments(args)
   const [first, ...rest] = positionals
-  const isAskedFor = first === 'help' && rest.length > 0
-  const name = (isAskedFor ? rest : positionals).join(' ')
+  const isHelpOnCommand = first === 'help' && rest.length > 0
+  const name = (isHelpOnCommand ? rest : positionals).join(' ')
   const { print } = terminal
-  if (name === '' || options.help || isAskedFor) {
+  if (name === '' || options.help || isHelpOnCommand) {
     print(name === '' ? usageText() : helpFor(name))
     return 0
   }

@@ -3,7 +3,7 @@ import { forgotPassword } from '@guidon/contract/password'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { boot } from '../../test/boot.ts'
 import { startDatabaseProxy } from '../../test/database-proxy.ts'
-import { asOperator } from '../../test/databases.ts'
+import { runOnCluster } from '../../test/databases.ts'
 import { mailbox } from '../../test/mailbox.ts'
 import { createLog } from '../platform/log.ts'
 import { waitForPrimary } from './wait-for-primary.ts'
@@ -11,11 +11,11 @@ import { waitForPrimary } from './wait-for-primary.ts'
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 /** New connections cannot write, like those to a standby. Open ones stay as they are. */
 const setReadOnly = (url: string, on: boolean) =>
-  asOperator(
+  runOnCluster(
     `alter database ${nameOf(url)} ${on ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only'}`,
   )
 const endConnections = (url: string) =>
-  asOperator(
+  runOnCluster(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = $1`,
     [nameOf(url)],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
-import { asOperator, connected, newDatabase } from '../../test/databases.ts'
+import { runOnCluster, connected, newDatabase } from '../../test/databases.ts'
 import { createLog } from '../platform/log.ts'
 import { migrateAll } from './compose.ts'
 import { parseConfig } from './config.ts'
@@ -26,12 +26,12 @@ it('starts with a login that is only a member of guidon_app, after the owner has
   await migrateAll(config(owner), log)
 
   const member = `member_${randomUUID().replaceAll('-', '')}`
-  await asOperator(`create role ${member} login password 'only-a-member' in role guidon_app`)
+  await runOnCluster(`create role ${member} login password 'only-a-member' in role guidon_app`)
   const url = new URL(owner)
   Object.assign(url, { username: member, password: 'only-a-member' })
   try {
     await expect(migrateAll(config(url.href), log)).resolves.toBeUndefined()
   } finally {
-    await asOperator(`drop role ${member}`)
+    await runOnCluster(`drop role ${member}`)
   }
 })

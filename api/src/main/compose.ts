@@ -66,7 +66,7 @@ export async function composeServer(
     publicUrl: config.PUBLIC_URL,
     allowedOrigins: config.ALLOWED_ORIGINS,
     trustProxy: config.TRUST_PROXY,
-    findSession: (access, use) => findByAccess(db, tokens.searchFor('access', access), use),
+    findSession: (access, options) => findByAccess(db, tokens.searchFor('access', access), options),
     readiness: state,
     sourceOf: sources(tokens),
     staffActionRefused: staffRefusals(db),
@@ -99,7 +99,7 @@ export async function composeWorker(
     .map((work) => reportOutcome(work, { log, count: metrics.mailOutcome }))
   const jobs = await openJobWorker(config.DATABASE_URL, log, metrics.jobs)
   await jobs.work(works.filter(({ needsCrm }) => !needsCrm))
-  const verified = startWhenVerified({
+  const verification = startWhenVerified({
     db,
     crm,
     everySeconds: config.CRM_CHECK_SECONDS,
@@ -110,14 +110,14 @@ export async function composeWorker(
         startPoller({
           ...parts,
           everySeconds: config.CRM_POLL_SECONDS,
-          checkSoon: () => verified.checkSoon(),
+          checkSoon: () => verification.checkSoon(),
         }),
       () => startSender({ ...parts, everySeconds: config.CRM_SEND_SECONDS }),
       () => jobs.work(works.filter(({ needsCrm }) => needsCrm)),
     ],
   })
-  reportCrmState(telemetry, verified)
-  closing.defer(async () => void (await Promise.all([jobs.stop(), verified.stop()])))
+  reportCrmState(telemetry, verification)
+  closing.defer(async () => void (await Promise.all([jobs.stop(), verification.stop()])))
   const opened = closing.move()
   return { close: () => opened.disposeAsync() }
 }

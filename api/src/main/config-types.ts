@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Types of variables that several tables of variables use. */
+/** Types that both `databaseVariables` and `variables` use. */
 
 export const count = z.coerce.number().int().positive()
 

@@ -58,7 +58,7 @@ export const operatorName = z
   .trim()
   .regex(/^[^\p{C}@]{1,100}$/u, 'must have 1 to 100 characters, without @ and control characters')
 
-/** Mail allows 64 characters before the @, and the key of a return path needs 54. */
+/** Mail allows 64 characters before the @, and the id and signature of a return path need 54. */
 const BOUNCE_NAME_MAX = 10
 const BOUNCE_NAME_TOO_LONG = `must have at most ${BOUNCE_NAME_MAX} characters before the @`
 

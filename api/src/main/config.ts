@@ -41,7 +41,7 @@ const schema = z.object(variables).superRefine((config, issues) => {
 
 export type Config = z.output<typeof schema>
 
-/** Whether a connection to the relay is unencrypted unless STARTTLS is required. */
+/** Whether email would leave this machine unencrypted unless STARTTLS is required. */
 export function isPlaintext(relay: URL): boolean {
   return relay.protocol === 'smtp:' && !LOOPBACK.has(relay.hostname.toLowerCase())
 }

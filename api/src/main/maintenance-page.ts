@@ -6,7 +6,7 @@ import { escapeHtml } from '../http/page.ts'
 
 const PAGE = resolve(import.meta.dirname, '../../../deploy/maintenance.html')
 
-/** The page of the balancer with the name and the phone number of the provider. */
+/** The page that the balancer shows while no API responds, with the name and the phone number of the brand. */
 export function maintenancePage({ name, phone }: Pick<Brand, 'name' | 'phone'>): string {
   const call = `<p>If you need us now, call <a href="${telHref(phone)}">${escapeHtml(phone)}</a>.</p>`
   return readFileSync(PAGE, 'utf8')

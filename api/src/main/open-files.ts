@@ -27,7 +27,7 @@ export function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
   process: 'api' | 'worker',
-  options: Pick<BoxFilesOptions, 'log' | 'metrics' | 'bytesTimeoutMs' | 'longestOwnWaitMs'>,
+  options: Pick<BoxFilesOptions, 'log' | 'metrics' | 'bytesTimeoutMs' | 'maxRateLimitWaitMs'>,
 ): Files {
   const files = boxFiles({
     ...boxAccess(config),

@@ -7,7 +7,7 @@ import { RUN_MIGRATE } from './schema.ts'
 
 const DATABASE_URLS = 'DATABASE_URL and DATABASE_OWNER_URL'
 
-/** By the code of PostgreSQL or of the network. */
+/** By SQLSTATE. */
 const DATABASE_PROBLEMS: Record<string, string> = {
   '28P01': `PostgreSQL refused the password. Check ${DATABASE_URLS}.`,
   '28000': `PostgreSQL refused the login. Check ${DATABASE_URLS}, and pg_hba.conf.`,

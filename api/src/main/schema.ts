@@ -12,8 +12,8 @@ import { jobsOf } from './merge-features.ts'
 const NAMED_MAX = 3
 
 /**
- * One connection, which fails if the server does not respond. `asOwner` connects without the role of the processes, which
- * the first migration creates.
+ * One connection, which fails if the server does not respond. With `asOwner`, it keeps the role of its login instead of
+ * guidon_app, which does not exist before the first migration.
  */
 export async function withDatabase<Result>(
   { config, log }: { config: Pick<Config, 'DATABASE_URL'>; log: Log },

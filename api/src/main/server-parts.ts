@@ -33,7 +33,7 @@ import { openFiles } from './open-files.ts'
 /** Its own connection, so that a saturated pool is not reported as a database outage. */
 const READINESS_POOL = { size: 1, statementTimeoutMs: 4_000 }
 /** A person waits for the file, unlike for an upload to the file store. */
-const VIEWER_WAITS = { bytesTimeoutMs: 15_000, longestOwnWaitMs: 3_000 }
+const VIEWER_WAITS = { bytesTimeoutMs: 15_000, maxRateLimitWaitMs: 3_000 }
 
 export async function openServerParts(closing: AsyncDisposableStack, config: Config, log: Log) {
   const telemetry = await openTelemetry(closing, config, 'api', log)

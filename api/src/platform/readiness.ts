@@ -61,7 +61,7 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
   }
 }
 
-/** Why the check fails: an own sentence, or a code. Other messages could quote data. */
+/** Why the check fails: the message of `NotReady`, or a code. Other messages could quote data. */
 const failureOf = (check: () => Promise<unknown>): Promise<string | undefined> =>
   withTimeout(CHECK_TIMEOUT_MS, check()).then(
     () => undefined,

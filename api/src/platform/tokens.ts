@@ -27,7 +27,7 @@ export interface TokenSearch {
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */
   make(): string
-  /** The same after a day, so that only the rows of this day are searched. Its row must have an id of this time. */
+  /** The same with its day in front, so that only rows of this day are searched. The row's id must be of this day. */
   makeDated(at: number): string
   searchFor(purpose: TokenPurpose, token: string): TokenSearch
   /** The stored form of a token, made with the first key. */
@@ -36,14 +36,14 @@ export interface Tokens {
   hashes(purpose: TokenPurpose, token: string): Buffer[]
   /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
-  /** The same after a day, as `makeDated`. */
+  /** The same with its day in front, as in `makeDated`. */
   deriveDated(subject: string, at: number): string
   /** Deterministic digits for the subject, one string for each key. */
   digits(subject: string, count: number): string[]
 }
 
 const DAY_MS = 86_400_000
-/** A token lives less than a day; clocks differ. A statement is prepared for each day, so their number is limited. */
+/** A token lives less than a day; clocks differ. A statement is prepared for each day, so the days are limited. */
 const DAYS_FROM_TODAY = 3
 
 const dayAt = (at: number): number => Math.floor(at / DAY_MS)

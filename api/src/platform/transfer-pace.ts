@@ -24,7 +24,7 @@ export interface Pace {
   stop(): void
 }
 
-/** After this time the rate says something: a client that reconnects before each window ends has one, too. */
+/** Until the first window ends, the rate is known after this time, so a client cannot avoid it by reconnecting. */
 const FIRST_RATE_MS = 5_000
 
 /** Measures the rate of a transfer. Calls `onSlow` once, when it is too slow or takes too long. */

@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** The lowest id of this time, in milliseconds since 1970, that PostgreSQL's `uuidv7()` could make. */
+/** Sorts before every id that PostgreSQL's `uuidv7()` makes at this time, in milliseconds since 1970. */
 export const firstUuidAt = (at: number): string =>
   withHyphens(at.toString(16).padStart(12, '0').padEnd(32, '0'))
 

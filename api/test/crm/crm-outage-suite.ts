@@ -70,11 +70,11 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
   describe(`${name}: every call`, () => {
     it('fails within nine seconds if the CRM hangs, a send within four times its timeout', async () => {
       const fresh = await makeSetup()
-      const sends = await makeSetup({ timeoutMs: 2_000 })
-      const id = await sends.crm.upsertContact(sampleContact())
+      const sendSetup = await makeSetup({ timeoutMs: 2_000 })
+      const id = await sendSetup.crm.upsertContact(sampleContact())
       await setup.outage('hang')
       await fresh.outage('hang')
-      await sends.outage('hang')
+      await sendSetup.outage('hang')
       const at = new Date()
       const userId = randomUUID()
       const sent = { name: 'x', type: 'Other', boxFileId: '1', uploadedAt: at }
@@ -87,19 +87,19 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
           setup.crm.veterans([id]),
           setup.crm.veteransByEmail(['james@example.com']),
           setup.crm.findContacts('james@example.com', randomUUID()),
-          sends.crm.upsertContact(sampleContact()),
-          sends.crm.linkContact(id, userId),
-          sends.crm.unlinkContact(id, userId),
-          sends.crm.setBoxFolder(id, '1'),
-          sends.crm.upsertContactRequest({
+          sendSetup.crm.upsertContact(sampleContact()),
+          sendSetup.crm.linkContact(id, userId),
+          sendSetup.crm.unlinkContact(id, userId),
+          sendSetup.crm.setBoxFolder(id, '1'),
+          sendSetup.crm.upsertContactRequest({
             requestId: userId,
             userId,
             method: 'Call',
             requestedAt: at,
           }),
-          sends.crm.upsertIntake({ intakeId: userId, userId, answers: {}, submittedAt: at }),
-          sends.crm.upsertDocument({ documentId: userId, userId, ...sent }),
-          sends.crm.upsertDocument({ documentId: userId, userId, crmId: id, ...sent }),
+          sendSetup.crm.upsertIntake({ intakeId: userId, userId, answers: {}, submittedAt: at }),
+          sendSetup.crm.upsertDocument({ documentId: userId, userId, ...sent }),
+          sendSetup.crm.upsertDocument({ documentId: userId, userId, crmId: id, ...sent }),
           setup.crm.verify(),
           // Here the request for a token hangs.
           countIn(fresh.crm, 'contact'),
@@ -111,11 +111,11 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       }
       await setup.outage('none')
       await fresh.outage('none')
-      await sends.outage('none')
+      await sendSetup.outage('none')
       expect(await countIn(setup.crm, 'contact')).toBe(0)
       expect(await countIn(fresh.crm, 'contact')).toBe(0)
       await fresh.close()
-      await sends.close()
+      await sendSetup.close()
     })
 
     it('takes effect once, if it is repeated because the response was lost', async () => {
@@ -156,13 +156,13 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       await expectRefusals()
       await expectRefusals()
       expect(await tokens()).toBe(1)
-      for (const [earlier, seconds] of [2, 4, 8, 16, 30, 30].entries()) {
+      for (const [renewals, seconds] of [2, 4, 8, 16, 30, 30].entries()) {
         setup.pass(seconds * 1000 - 1)
         await expectRefusals()
-        expect(await tokens()).toBe(1 + earlier)
+        expect(await tokens()).toBe(1 + renewals)
         setup.pass(1)
         await expectRefusals()
-        expect(await tokens()).toBe(2 + earlier)
+        expect(await tokens()).toBe(2 + renewals)
       }
     })
   })

@@ -259,7 +259,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.assignCaseManager(second, manager!)
       const kept = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
       const gone = await setup.addAppointment(id, { date: '2026-12-02', time: '10:30' })
-      const seconds = await setup.addAppointment(second, { date: '2026-12-02', time: '11:30' })
+      const ofSecond = await setup.addAppointment(second, { date: '2026-12-02', time: '11:30' })
       await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
       await setup.remove(gone)
       const requested = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
@@ -278,7 +278,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         new Map([
           [kept, false],
           [gone, true],
-          [seconds, false],
+          [ofSecond, false],
         ]),
       )
       expect(veterans.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])

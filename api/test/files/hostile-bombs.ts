@@ -42,7 +42,7 @@ function scanBomb(scans: number): Buffer {
   ])
 }
 
-/** Runs of empty blocks: a zero bit, then the length of the run above 16,384 in fourteen bits. */
+/** Runs of empty blocks: a zero bit, then the length of the run minus 16,384 in fourteen bits. */
 function scanData(blocks: number): Buffer {
   let bits = ''
   let left = blocks

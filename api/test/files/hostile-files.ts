@@ -14,7 +14,7 @@ import {
 } from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
 
-export { photosWithAttachment, startingPrograms } from './hostile-programs.ts'
+export { photosWithHiddenContent, pdfsWithPrograms } from './hostile-programs.ts'
 
 type Hostile = Record<string, Make>
 
@@ -26,7 +26,7 @@ const bytes = (...parts: (string | Buffer)[]) =>
 const jpeg = () => photo().jpeg().toBuffer()
 const part = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share))
 
-/** A zip archive of one file. `at` is its offset in the file, `comment` the length of what follows it. */
+/** A zip archive with one entry. `at` is the offset of the archive, `comment` the length of what follows it. */
 function zip(at = 0, comment = 0): Buffer {
   const data = deflateRawSync(randomBytes(20_000))
   const sizes = Buffer.alloc(12)

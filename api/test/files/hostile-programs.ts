@@ -19,7 +19,7 @@ const inCompressedObjects = async (pdf: Buffer) => {
 }
 const LAUNCH = '<< /S /Launch /Win << /F (cmd.exe) /P (/c calc) >> >>'
 
-export const startingPrograms: Record<string, Make> = {
+export const pdfsWithPrograms: Record<string, Make> = {
   'by an action when it opens': () => opening(LAUNCH),
   'by an action with an encoded letter in its name': () =>
     opening('<< /S /#4caunch /F (calc.exe) >>'),
@@ -87,7 +87,7 @@ const afterPhoto =
   async () =>
     Buffer.concat([await photo().jpeg().toBuffer(), ...parts])
 
-export const photosWithAttachment: Record<string, Make> = {
+export const photosWithHiddenContent: Record<string, Make> = {
   'a Windows program after it': afterPhoto(programs.windowsProgram()),
   'some padding and a Windows program after it': afterPhoto(
     Buffer.alloc(777),

@@ -102,7 +102,7 @@ export function exif({ order = 'MM', orientation = 1, makerNote, thumbnail }: Ex
   )
 }
 
-/** As `exif:GPSLatitude` of Adobe's XMP. */
+/** An XMP segment with a position in `exif:GPSLatitude`. */
 export const xmp = (packet = '') =>
   segment(
     0xe1,

@@ -26,10 +26,10 @@ const video = Buffer.concat([
 
 /** Gray, 32 by 8 pixels, with a restart marker after each block: encoders at hand write none. */
 function withRestarts(): Buffer {
-  const codes = [1, ...Array.from({ length: 15 }, () => 0)]
+  const oneCodeOfOneBit = [1, ...Array.from({ length: 15 }, () => 0)]
+  const twoCodesOfTwoBits = [0, 2, ...oneCodeOfOneBit.slice(2)]
   const table = (id: number, lengths: number[], ...symbols: number[]) =>
     segment(0xc4, Buffer.from([id, ...lengths, ...symbols]))
-  const [one, two] = [codes, [0, 2, ...codes.slice(2)]]
   // Each block has a value of seven bits (`01`, then the bits) and ends (`0`), filled with ones.
   const block = (value: number) => Buffer.from([0x40 | (value >> 1), ((value & 1) << 7) | 0x3f])
   const restart = (at: number) => Buffer.from([0xff, 0xd0 + at])
@@ -41,8 +41,8 @@ function withRestarts(): Buffer {
     Buffer.from([0xff, 0xd8]),
     segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 4)])),
     segment(0xc0, Buffer.from([8, 0, 8, 0, 32, 1, 1, 0x11, 0])),
-    table(0x00, two, 0, 7),
-    table(0x10, one, 0),
+    table(0x00, twoCodesOfTwoBits, 0, 7),
+    table(0x10, oneCodeOfOneBit, 0),
     segment(0xdd, Buffer.from([0, 1])),
     segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
     ...blocks,

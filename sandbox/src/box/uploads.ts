@@ -67,6 +67,7 @@ async function receive(
       }
     }
     if (attributes === undefined || blob === undefined) throw badRequest('Missing file')
+    // In spite of its name, this header of Box contains a SHA-1.
     const announced = header(call, 'content-md5')
     if (announced !== undefined && announced.toLowerCase() !== blob.sha1) throw badDigest()
     return store(attributes, blob)

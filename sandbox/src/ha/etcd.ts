@@ -24,7 +24,7 @@ export class Etcd {
     this.isRunning = false
   }
 
-  /** As its expiry after `ttl` seconds would. Over etcd's gateway, which uses base64. */
+  /** Ends the lease of the primary, as its expiry would. Over etcd's HTTP gateway, which takes keys in base64. */
   async revokeLease(call: HttpsClient, scope: string): Promise<void> {
     const { clientPort } = this.plan
     const key = encode(`/service/${scope}/leader`)

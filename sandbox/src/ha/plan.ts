@@ -7,9 +7,9 @@ import { freePort } from '../free-port.ts'
 export interface HaOptions {
   /** Database machines. */
   nodes: number
-  /** With as many as machines, each runs on one of them and dies with it. */
+  /** If there are as many as `nodes`, each runs on a database machine and is killed with it. */
   etcds: number
-  /** Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml, for a control of a proof. */
+  /** Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml, to show that a proof detects lost writes. */
   dcs?: Record<string, boolean | number | string>
 }
 

@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 const at = (port: number) => `${HOST}:${port}`
 const httpsAt = (port: number) => `https://${at(port)}`
 
-/** The variables of deploy/ha/machine.example.env. */
+/** The variables of etcd in deploy/ha/machine.example.env. */
 export function etcdMachine({ etcds }: HaPlan, etcd: EtcdPlan): Record<string, string> {
   const [client, peer] = [httpsAt(etcd.clientPort), httpsAt(etcd.peerPort)]
   return {
@@ -26,7 +26,7 @@ export function etcdMachine({ etcds }: HaPlan, etcd: EtcdPlan): Record<string, s
   }
 }
 
-/** The other variables of deploy/ha/machine.example.env. */
+/** The variables of Patroni in deploy/ha/machine.example.env. */
 export function patroniMachine({ etcds }: HaPlan, node: NodePlan): Record<string, string> {
   return {
     PATRONI_NAME: node.name,

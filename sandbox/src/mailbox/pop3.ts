@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Bounces } from './bounces.ts'
 
-/** Messages with one of these headers stand for a mailbox that fails while it sends them. */
+/** The response to a TOP of a message with one of these headers never ends. */
 const ENDLESS = /^X-Sandbox-Fault: endless-line$/m
 const SLOW = /^X-Sandbox-Fault: slow$/m
 

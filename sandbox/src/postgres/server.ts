@@ -10,7 +10,7 @@ import type { OsUser } from './os-user.ts'
 
 const FAST_STOP_MS = 15_000
 const LINES_KEPT = 40
-/** A standby accepts only reading ones. */
+/** A standby accepts only read-only connections. */
 const READY = /database system is ready to accept (read-only )?connections/
 const PORT_TAKEN = 'could not bind'
 // The backends of a killed postmaster end a moment after it.
@@ -51,7 +51,7 @@ export async function startServer(
     ...user,
     cwd: '/',
     env: { ...postgresEnv(), ...env },
-    // Outside of the terminal's process group: on Ctrl-C the users of the database stop before it.
+    // Outside of the terminal's process group: on Ctrl-C the processes that use the database stop before it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -41,7 +41,7 @@ export class UsageCounter {
   }
 
   get usage(): Usage {
-    this.#turnDay()
+    this.#resetUsedOnNewDay()
     return {
       calls: { ...this.#calls },
       parts: { ...this.#parts },
@@ -70,7 +70,7 @@ export class UsageCounter {
 
   /** Uses up one call of the day. Returns false if none is left. */
   spend(): boolean {
-    this.#turnDay()
+    this.#resetUsedOnNewDay()
     if (this.#used >= this.#max) return false
     this.#used += 1
     return true
@@ -88,7 +88,7 @@ export class UsageCounter {
     this.#used = 0
   }
 
-  #turnDay(): void {
+  #resetUsedOnNewDay(): void {
     if (this.#day === today()) return
     this.#day = today()
     this.#used = 0

@@ -48,7 +48,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [backend, .
     else if (response.headersSent) response.destroy()
     else badGateway(response)
   })
-  endTogether(response, forwarded)
+  abortOnDisconnect(response, forwarded)
 }
 
 function sendBack(reply: IncomingMessage, response: ServerResponse): void {
@@ -60,7 +60,7 @@ function sendBack(reply: IncomingMessage, response: ServerResponse): void {
   })
 }
 
-function endTogether(response: ServerResponse, forwarded: ClientRequest): void {
+function abortOnDisconnect(response: ServerResponse, forwarded: ClientRequest): void {
   response.once('close', () => {
     if (!response.writableFinished) forwarded.destroy()
   })
@@ -73,7 +73,7 @@ function forwardedHeaders(request: IncomingMessage): string[] {
   return [...headers, 'X-Forwarded-For', [...earlierAddresses, client].join(', ')]
 }
 
-/** The flat form keeps the order, the case and repeated headers. */
+/** Takes and returns Node's raw form (name, value, name, value), which keeps order, case and repeated headers. */
 function withoutHopByHop(raw: readonly string[], ...others: string[]): string[] {
   const headers: string[] = []
   for (let position = 0; position < raw.length; position += 2) {

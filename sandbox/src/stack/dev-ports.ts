@@ -10,7 +10,7 @@ const VARIABLES = {
   postgres: ['POSTGRES_PORT', 5433, 'PostgreSQL'],
   salesforce: ['SALESFORCE_PORT', 8071, "Salesforce's sandbox"],
   box: ['BOX_PORT', 8072, "Box's sandbox"],
-} as const satisfies Record<string, readonly [variable: string, port: number, user: string]>
+} as const satisfies Record<string, readonly [variable: string, port: number, usedBy: string]>
 
 type Name = keyof typeof VARIABLES
 type DevPorts = Record<Name, number>
@@ -32,9 +32,9 @@ export function devPorts(env: NodeJS.ProcessEnv): DevPorts {
 }
 
 export function portTaken(name: Name, port: number): UserError {
-  const [variable, , user] = VARIABLES[name]
+  const [variable, , usedBy] = VARIABLES[name]
   return new UserError(
-    `Port ${port} for ${user} is in use. ` +
+    `Port ${port} for ${usedBy} is in use. ` +
       `Stop the program that uses it, or choose another port with ${variable}.`,
   )
 }

@@ -25,7 +25,9 @@ export async function productProcesses(
   const { workers: workerCount = 1, program, log = noLog() } = options
   const { stopTimeoutMs = STOP_TIMEOUT_MS, onUnexpectedExit = () => {} } = options
   const scripts = { ...SCRIPTS, ...options.scripts }
-  const plan = (own: Pick<ProcessPlan, 'name' | 'args' | 'env' | 'ready'> & Partial<ProcessPlan>) =>
+  const newProcess = (
+    own: Pick<ProcessPlan, 'name' | 'args' | 'env' | 'ready'> & Partial<ProcessPlan>,
+  ) =>
     new StackProcess({
       cwd: root,
       ...own,
@@ -44,7 +46,7 @@ export async function productProcesses(
   const flags = program ? [] : [SEMI_SPACE, ...watch]
 
   const api = apiPorts.map((port, index) =>
-    plan({
+    newProcess({
       name: numbered('api', index, apiPorts.length),
       program,
       args: [...flags, scripts.serve],
@@ -52,10 +54,10 @@ export async function productProcesses(
       ready: { url: `http://127.0.0.1:${port}/readyz` },
     }),
   )
-  // As in deploy/compose.yaml.
-  const { PASSWORD_PEPPER: _onlyForOthers, ...workerEnv } = env
+  // As in deploy/compose.yaml, workers do not get the pepper.
+  const { PASSWORD_PEPPER: _pepper, ...workerEnv } = env
   const workers = Array.from({ length: workerCount }, (_, index) =>
-    plan({
+    newProcess({
       name: numbered('worker', index, workerCount),
       program,
       args: [...flags, scripts.work],
@@ -64,7 +66,7 @@ export async function productProcesses(
     }),
   )
   const web = options.vite
-    ? plan({
+    ? newProcess({
         name: 'web',
         args: [join(root, 'node_modules/vite/bin/vite.js')],
         cwd: join(root, 'web'),

@@ -44,7 +44,7 @@ interface Run {
   child: ChildProcess
   /** Settles when the process ends, and says how. */
   ended: Promise<string>
-  expected: boolean
+  exitExpected: boolean
 }
 
 /** One process of the product. It can be killed and started again under the same name and port. */
@@ -98,7 +98,7 @@ export class StackProcess {
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const run = this.#run
     if (run === undefined) return
-    run.expected = true
+    run.exitExpected = true
     signalGroup(run.child, signal)
     await run.ended
   }
@@ -107,7 +107,7 @@ export class StackProcess {
   async stop(): Promise<void> {
     const run = this.#run
     if (run === undefined) return
-    run.expected = true
+    run.exitExpected = true
     // A process stopped by SIGSTOP does not handle SIGTERM until it continues.
     run.child.kill('SIGCONT')
     run.child.kill('SIGTERM')
@@ -134,12 +134,12 @@ export class StackProcess {
     const watchdog = child.pid === undefined ? undefined : endWithParent(-child.pid, 'KILL')
     const run: Run = {
       child,
-      expected: false,
+      exitExpected: false,
       ended: childExit(child).then(async (how) => {
         signalGroup(child, 'SIGKILL')
         await watchdog?.release()
         this.#run = undefined
-        if (!run.expected) this.#plan.onUnexpectedExit(this, how)
+        if (!run.exitExpected) this.#plan.onUnexpectedExit(this, how)
         return how
       }),
     }

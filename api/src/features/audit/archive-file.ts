@@ -59,16 +59,16 @@ export interface ArchiveContent {
   sha256: Buffer
   seals: number
   events: number
-  /** Of the last seal, or of the one before the file if it has none. */
+  /** Computed for the last seal of the file. Without seals, the hash of the seal before the file. */
   hash: Buffer | undefined
   /** What does not match, if anything. */
   broken: string | undefined
 }
 
-/** Computes the chain again from the events in the file, after the hash of the seal before it. */
+/** Computes the chain again from the events in the file, starting from the hash of the seal before the file. */
 export async function readArchive(
   path: string,
-  after: Buffer | undefined,
+  previousHash: Buffer | undefined,
 ): Promise<ArchiveContent> {
   const { stream, digest } = hashing()
   const text = new PassThrough()
@@ -76,7 +76,7 @@ export async function readArchive(
   // The loop below reports the same error.
   copied.catch(() => {})
   const content = { seals: 0, events: 0 }
-  let hash = after
+  let hash = previousHash
   let rows: Pick<SealedRow, 'text'>[] = []
   let broken: string | undefined
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {

@@ -21,7 +21,7 @@ import { chainHash } from './chain-hash.ts'
 export const ARCHIVE_AGE_MONTHS = 12
 
 const SEALS_AT_ONCE = 1_000
-/** Far more than the events of one seal. */
+/** Limit on the archived events that stay in the log: far more than the events of one seal. */
 export const LEFT_MAX = 100_000
 
 /** Seals with their events, from the one after `previous` to `last`. */
@@ -46,9 +46,9 @@ export interface Archived {
 }
 
 /**
- * Writes the oldest month to a file, verifies the file, and drops the month. Needs the rights of the owner. The file has
- * all events up to the seal of the month's last event: these seals can also cover some events of the next month, which
- * stay in the log too.
+ * Writes the oldest month to a file, verifies the file, and drops the month. Needs the rights of the owner of the
+ * tables. The file has all events up to the seal of the month's last event: these seals can also cover some events of
+ * the next month, which stay in the log too.
  */
 export async function archiveOldestMonth(
   db: Database,
@@ -68,8 +68,8 @@ export async function archiveOldestMonth(
   if (last === null) {
     throw new UsageError(`${month} has events without a seal. Check that a worker runs.`)
   }
-  const before = (await archives(db)).at(-1)
-  const previous = before && sealOf(before)
+  const newestArchive = (await archives(db)).at(-1)
+  const previous = newestArchive && sealOf(newestArchive)
   const untilNumber = Math.max(last, previous?.number ?? 0)
   const [until] = await sealsFrom(db, untilNumber, 1)
   if (!until) throw new UsageError(`Seal ${untilNumber} is missing.`)

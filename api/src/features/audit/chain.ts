@@ -50,7 +50,7 @@ export interface ChainReport {
   broken: string | undefined
 }
 
-/** From the end of the newest archive, if there is one. */
+/** Verifies the log from the end of the newest archive, or from its start if there is none. */
 export async function verifyChain(db: Database): Promise<ChainReport> {
   const archived = await archives(db)
   const newest = archived.at(-1)

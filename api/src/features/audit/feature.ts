@@ -31,23 +31,23 @@ const showAudit: Command<ReturnType<typeof services>> = {
     'account by its email or its id. --actor also takes the name of an operator. --from also verifies the files\n' +
     'that `audit archive` wrote to this folder',
   run: async ({ audit }, { options, path, print, table }) => {
-    const named = z.union([email, z.uuid()])
+    const emailOrId = z.union([email, z.uuid()])
     const actor = z.string().check(z.minLength(1))
     const input = parsed(
       z.object({
-        subject: z.optional(named),
+        subject: z.optional(emailOrId),
         actor: z.optional(actor),
         from: z.optional(z.string()),
       }),
       options,
     )
-    const show = (events: readonly object[], asked: string) =>
-      events.length > 0 ? table(events) : print(`No events ${asked}.`)
+    const show = (events: readonly object[], filter: string) =>
+      events.length > 0 ? table(events) : print(`No events ${filter}.`)
     if (input.subject !== undefined) {
       show(await audit.eventsOf(input.subject), `about ${input.subject}`)
     }
     if (input.actor !== undefined) {
-      const account = named.safeParse(input.actor).data
+      const account = emailOrId.safeParse(input.actor).data
       show(await audit.by({ account, operator: input.actor }), `by ${input.actor}`)
     }
     const { broken, ...report } = await audit.verify()

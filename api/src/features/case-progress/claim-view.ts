@@ -10,14 +10,14 @@ export function labelOf(key: string, crmLabel: string | null, stages: readonly S
 export function toClaim(row: ClaimRow, stages: readonly Stage[]): Claim {
   const { id, title, closed, nextStep } = row
   const known = stages.find(({ key }) => key === row.stage)
-  const entered = row.steps.findLastIndex(({ stage }) => stage === row.stage)
-  const current = row.steps[entered]
-  const before = current ? row.steps.slice(0, entered) : row.steps
+  const currentIndex = row.steps.findLastIndex(({ stage }) => stage === row.stage)
+  const current = row.steps[currentIndex]
+  const before = current ? row.steps.slice(0, currentIndex) : row.steps
   const label = labelOf(row.stage, row.stageLabel, stages)
-  // Staff may have changed the stage without its time in the CRM.
+  // The time of the recorded step, because staff may have changed the stage in the CRM but not its time.
   const since = current?.enteredAt ?? row.since
   const { sentence = null, actor = null, usualTime = null } = known ?? {}
-  const now: ClaimStep = { label, state: 'current', enteredAt: since }
+  const currentStep: ClaimStep = { label, state: 'current', enteredAt: since }
   return {
     id,
     title,
@@ -27,8 +27,8 @@ export function toClaim(row: ClaimRow, stages: readonly Stage[]): Claim {
     nextStep,
     movedBack: current?.back ? { reason: row.reason } : null,
     steps: known
-      ? [...doneStages(known, before, stages), now, ...stagesAhead(known, stages)]
-      : [...visitedStages(row.stage, before, stages), now],
+      ? [...doneStages(known, before, stages), currentStep, ...stagesAhead(known, stages)]
+      : [...visitedStages(row.stage, before, stages), currentStep],
   }
 }
 
@@ -50,7 +50,7 @@ const stagesAhead = (current: Stage, stages: readonly Stage[]): ClaimStep[] =>
     .slice(stages.indexOf(current) + 1)
     .map(({ label }) => ({ label, state: 'ahead', enteredAt: null }))
 
-/** Each stage once, in the order in which the claim was in them last. */
+/** Each stage once, ordered by when the claim last entered it. */
 function visitedStages(
   currentKey: string,
   before: readonly StepRow[],

@@ -15,7 +15,7 @@ const NEWEST_WAITING = `
   select id, refused_at from uploads
   where document_id = d.id and stored_at is null order by received_at desc, id desc limit 1`
 
-/** The date, because items become overdue and appointments end without a change of a row. */
+/** Includes the date, because items become overdue and appointments end without a change of a row. */
 const selectVersion = statement<Version>(`
   select md5(concat_ws(' ', ${TODAY_IN_HAWAII},
     hash_record_extended(row(u.salesforce_id, u.linked_at, u.first_name, u.last_name, u.phone, u.email), 0),

@@ -42,7 +42,7 @@ const insertCurrent = statement<{ kind: string }>(`
   values ($1, $2, $3, $4, coalesce($5, now()))
   on conflict (user_id, kind) where ${CURRENT} do nothing returning kind`)
 
-/** Records these texts as accepted. A text that is accepted already keeps its time. Returns the kinds of the others. */
+/** Records these texts as accepted. Returns the kinds of the new ones; a text accepted before keeps its time. */
 export async function recordConsents(
   tx: Tx,
   userId: string,
@@ -65,7 +65,7 @@ export async function recordConsents(
   return kinds
 }
 
-/** Accounts of the time before consents were recorded. */
+/** For accounts from before consents were recorded: copies the acceptance that is stored in `users`. */
 const adoptTerms = statement<unknown>(`
   insert into consents (user_id, kind, version, accepted_at)
   select users.id, kind, terms_version, coalesce(terms_accepted_at, created_at)
@@ -110,12 +110,12 @@ export async function secondsOverLimit(
   return row?.seconds ?? 0
 }
 
-export async function stateOf(db: Queryable, userId: string): Promise<string> {
+export async function usStateOf(db: Queryable, userId: string): Promise<string> {
   const row = db.selectFrom('users').select('state').where('id', '=', userId)
   return (await row.executeTakeFirstOrThrow()).state
 }
 
-/** False if there is no such consent, or no longer. */
+/** Returns false if the account has no current consent of this kind. */
 export async function withdrawConsentOf(db: Queryable, userId: string, kind: string) {
   const { numUpdatedRows } = await db
     .updateTable('consents')

@@ -17,7 +17,7 @@ import {
   givenConsents,
   recordConsents,
   secondsOverLimit,
-  stateOf,
+  usStateOf,
   withdrawConsentOf,
 } from './consents.sql.ts'
 import type { CurrentConsent } from './consents.sql.ts'
@@ -28,11 +28,11 @@ export interface Consents {
   ): Promise<{ due: AskedConsent[]; optional: AskedConsent[]; given: GivenConsent[] }>
   /** Refuses a text that is not the current one, because it may have changed while the screen was open. */
   accept(userId: string, accepted: readonly AcceptedText[]): Promise<void>
-  /** Again is fine, because the response to the first request may have been lost. */
+  /** May be repeated, because the response to the first request may have been lost. */
   withdraw(userId: string, kind: string): Promise<void>
 }
 
-/** A consent from before texts were recorded counts by its version. */
+/** A consent from before texts were recorded has no hash, so only its version is compared. */
 const isGiven = (given: readonly CurrentConsent[], consent: ConsentText) =>
   given.some(
     ({ kind, version, hash }) =>
@@ -42,8 +42,8 @@ const isGiven = (given: readonly CurrentConsent[], consent: ConsentText) =>
   )
 
 /**
- * What the account has not accepted as it is now. An account that never accepted any was created by an operator, who is
- * responsible for its agreement: nothing is due.
+ * The required texts that the account has not accepted in their current form. An account that never accepted any was
+ * created by an operator, who is responsible for its agreement: nothing is due.
  */
 export async function dueConsents(
   db: Queryable,
@@ -59,12 +59,12 @@ async function dueOf(
   legal: Legal,
   given: readonly CurrentConsent[],
 ): Promise<ConsentText[]> {
-  const required = requiredConsents(legal, await stateOf(db, userId))
+  const required = requiredConsents(legal, await usStateOf(db, userId))
   if (!required.some(({ kind }) => given.some((consent) => consent.kind === kind))) return []
   return required.filter((consent) => !isGiven(given, consent))
 }
 
-const asked = (consent: ConsentText): AskedConsent => ({
+const toAskedConsent = (consent: ConsentText): AskedConsent => ({
   ...consent,
   hash: consentHash(consent).toString('hex'),
 })
@@ -73,7 +73,7 @@ export function consents(db: Database, legal: Legal): Consents {
   const optional = legal.consents.filter((consent) => consent.optional)
   const isOptional = (kind: string) => optional.some((consent) => consent.kind === kind)
 
-  /** Each time adds a row, an audit event and a line in Settings. */
+  /** Limited, because each acceptance adds a row, an audit event and a line in Settings. */
   async function limitOptional(tx: Tx, userId: string): Promise<void> {
     const kinds = optional.map(({ kind }) => kind)
     const retryAfterSeconds = await secondsOverLimit(tx, userId, kinds, OPTIONAL_CONSENTS_A_DAY)
@@ -86,12 +86,12 @@ export function consents(db: Database, legal: Legal): Consents {
       const current = await currentConsents(db, userId)
       const given = await givenConsents(db, userId)
       const due = await dueOf(db, userId, legal, current)
-      // The provider may have taken a change back since the sign-in.
+      // The provider may have reverted a changed text since the sign-in.
       if (due.length === 0) await clearConsentsDue(db, userId)
       const titles = new Map(legal.consents.map(({ kind, title }) => [kind, title]))
       return {
-        due: due.map(asked),
-        optional: optional.filter((consent) => !isGiven(current, consent)).map(asked),
+        due: due.map(toAskedConsent),
+        optional: optional.filter((consent) => !isGiven(current, consent)).map(toAskedConsent),
         given: given.map((row) =>
           Object.assign(row, {
             title: row.title ?? titles.get(row.kind) ?? row.kind,
@@ -105,7 +105,7 @@ export function consents(db: Database, legal: Legal): Consents {
       db.transaction().execute(async (tx) => {
         // Serializes two clicks at the same time.
         await lockUser(tx, userId)
-        const offered = [...requiredConsents(legal, await stateOf(tx, userId)), ...optional]
+        const offered = [...requiredConsents(legal, await usStateOf(tx, userId)), ...optional]
         const found = accepted.map((text) => {
           const consent = offered.find((other) => isAcceptedText(other, [text]))
           if (!consent) throw refuse(consentChanged)

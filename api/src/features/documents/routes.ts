@@ -50,7 +50,7 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
         if (handOff.hasArrived(sha256)) return
         await uploads.add(handOff.userId, file, {
           ...handOff,
-          fromPhone: (tx, documentId) => handOff.arrive(tx, documentId, sha256),
+          fromPhone: (tx, documentId) => handOff.markArrived(tx, documentId, sha256),
         })
       }),
     ),

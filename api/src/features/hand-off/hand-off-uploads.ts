@@ -25,7 +25,7 @@ export function handOffUploads(db: Database, tokens: Pick<Tokens, 'hashes'>): Ca
           refuseOther(receivedSha256, sha256)
           return true
         },
-        arrive: async (tx, documentId, sha256) => {
+        markArrived: async (tx, documentId, sha256) => {
           const arrived = await markArrived(tx, started, { documentId, sha256 })
           if (!arrived) throw refuse(handOffGone)
           refuseOther(arrived, sha256)

@@ -14,10 +14,10 @@ import type { IntakeRow } from './intakes.sql.ts'
 import { mergeSave, timesOfEdits } from './merge-save.ts'
 import type { StoredEdits } from './merge-save.ts'
 import { openAnswers, sealAnswers } from './sealed-answers.ts'
-import type { SealedAnswers } from './sealed-answers.ts'
+import type { AnswersWithEdits } from './sealed-answers.ts'
 import { sendIntakeReceived } from './send-received.ts'
 
-const EMPTY: SealedAnswers = { answers: {}, edits: {} }
+const EMPTY: AnswersWithEdits = { answers: {}, edits: {} }
 
 export interface IntakeParts {
   db: Database

@@ -5,7 +5,7 @@ import type { IntakeRow } from './intakes.sql.ts'
 import { editsOfTimes, timesOfEdits } from './merge-save.ts'
 import type { StoredEdits } from './merge-save.ts'
 
-export interface SealedAnswers {
+export interface AnswersWithEdits {
   answers: IntakeAnswers
   edits: StoredEdits
 }
@@ -16,7 +16,7 @@ export const contextOf = (userId: string) => `intake of ${userId}`
 export function sealAnswers(
   sealer: Sealer,
   userId: string,
-  { answers, edits }: SealedAnswers,
+  { answers, edits }: AnswersWithEdits,
 ): Sealed & { version: number } {
   // The previous release reads `editedAt` only, and drops the edits when it saves.
   const editedAt = timesOfEdits(edits, Date.now())
@@ -24,7 +24,7 @@ export function sealAnswers(
   return { ...sealer.seal(content, contextOf(userId)), version: INTAKE_VERSION }
 }
 
-export function openAnswers(sealer: Sealer, row: IntakeRow): SealedAnswers {
+export function openAnswers(sealer: Sealer, row: IntakeRow): AnswersWithEdits {
   const opened = sealer.open({ keyId: row.keyId, bytes: row.sealed }, contextOf(row.userId))
   const { answers, edits, editedAt } = JSON.parse(opened.toString()) as {
     answers: Record<string, unknown>

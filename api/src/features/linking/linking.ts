@@ -44,7 +44,7 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
   }
 }
 
-/** The target of an entry that makes a contact. One without this or `UNLINK` is the id of a contact that the provider had. */
+/** The target of an entry that creates a contact. Any other without the prefix `UNLINK` is a contact's id. */
 const NEW_CONTACT = 'new'
 /** Prefix of a target: remove the id of the account from the contact whose id follows. */
 const UNLINK = 'unlink '
@@ -64,7 +64,7 @@ export const sendContact: Sender = async (entry, db) => {
 type Person = NonNullable<Awaited<ReturnType<typeof findForCrm>>>
 
 function search(entry: OutboxEntry, { userId, email, salesforceId }: Person): Step {
-  // With a contact, only the id of the account is searched for.
+  // If the account has a contact, only contacts with the account's id are searched for.
   const operation = { kind: 'findContacts', email: salesforceId ? '' : email, userId } as const
   return step(operation, async (contacts, tx) => {
     const person = await findForCrm(tx, userId)

@@ -22,7 +22,8 @@ export interface SignUpLinkParts {
 
 /**
  * Links a verified sign-up to a contact that the mirror does not have yet. The worker asks the CRM, because the API
- * has no access to it. Until one of them has decided, the account has neither a contact nor an outbox entry.
+ * has no access to it. Until the worker or the API has decided, the account has neither a contact nor an
+ * outbox entry.
  */
 export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | 'waitForLink'> {
   const { db, jobs, onSignedIn, waitSeconds } = parts
@@ -33,7 +34,7 @@ export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | '
     return !person || soleMatch(await findContactsByEmail(tx, person.email), person) !== undefined
   }
 
-  const linkWithinTime = async (userId: string) => {
+  const waitForDecision = async (userId: string) => {
     const end = performance.now() + waitSeconds * 1000
     while (performance.now() < end) {
       await delay(CHECK_EVERY_MS)
@@ -52,9 +53,9 @@ export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | '
   return {
     onSignedUp: async (tx, user) => {
       const { userId } = user
-      const asks =
+      const mustSearchCrm =
         waitSeconds > 0 && (await mayLackContact(tx, userId)) && !(await isInMirror(tx, userId))
-      if (!asks) return onSignedIn(tx, user)
+      if (!mustSearchCrm) return onSignedIn(tx, user)
       await jobs.send(findContact, { userId }, tx)
       return 'pending'
     },
@@ -62,7 +63,7 @@ export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | '
       if (waiting >= MAX_WAITING) return linkFromMirror(userId)
       waiting += 1
       try {
-        return (await linkWithinTime(userId)) ?? (await linkFromMirror(userId))
+        return (await waitForDecision(userId)) ?? (await linkFromMirror(userId))
       } finally {
         waiting -= 1
       }

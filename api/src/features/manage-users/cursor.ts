@@ -35,7 +35,7 @@ const LIFETIME_MS = SESSION_HOURS.STAFF * 3_600_000
 
 /** Cursors are signed, so that a client cannot choose where a page begins. */
 export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
-  const signed = ({ actorId, sortBy, order, q, role, status }: CursorScope, text: string) =>
+  const textToSign = ({ actorId, sortBy, order, q, role, status }: CursorScope, text: string) =>
     JSON.stringify([
       actorId,
       sortBy,
@@ -58,13 +58,13 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
         Date.now() + LIFETIME_MS,
       ]
       const text = Buffer.from(JSON.stringify(parts)).toString('base64url')
-      return `${text}.${tokens.hash('cursor', signed(scope, text)).toString('base64url')}`
+      return `${text}.${tokens.hash('cursor', textToSign(scope, text)).toString('base64url')}`
     },
     read: (scope, cursor) => {
       const [text = '', mac = ''] = cursor.split('.')
       const given = Buffer.from(mac, 'base64url')
       const isValid = tokens
-        .hashes('cursor', signed(scope, text))
+        .hashes('cursor', textToSign(scope, text))
         .some((own) => own.length === given.length && timingSafeEqual(own, given))
       if (!isValid) throw refuse(pageGone)
       const parts = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))

@@ -25,7 +25,7 @@ export const manageUsers = feature<{ accounts: Accounts }>({
       }),
       manageAccount: manageAccount(parts),
       activity: activity(db),
-      marksWrites: reader.hasReplica,
+      hasReplica: reader.hasReplica,
     })
   },
   work: (parts) => [sendReactivatedWork(parts)],

@@ -54,7 +54,6 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
     return id
   }
 
-  /** Then a request whose response was lost has set it. */
   const isPasswordOf = async (userId: string, password: string, actor: Actor) => {
     const stored = await findPasswordHash(db, userId)
     return passwords.withQueueSlot(actor.id, (verify) => verify(password, stored))
@@ -116,6 +115,7 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
         actorId: actor.id,
         subjectId: person.id,
       } as const
+      // A repeated request: the first one has set this password, but its response may have been lost.
       if ((await isRecent(db, done)) && (await isPasswordOf(person.id, newPassword, actor))) return
       const weakness = await strength.weakness(newPassword, person, actor.id)
       if (weakness) throw refuse(weakness, { fields: { newPassword: FIX_PASSWORD_BELOW } })

@@ -95,14 +95,14 @@ export interface FoundUsers {
  */
 export async function pageOfUsers(db: Database, query: PageQuery): Promise<FoundUsers> {
   const { q, after } = query
-  if (!q) return { users: await pageOf(db, query, passes(query), false), mayHaveMore: false }
+  if (!q) return { users: await pageOf(db, query, filterSql(query), false), mayHaveMore: false }
   return db.transaction().execute(async (tx) => {
     // The best plan depends on the text: "smith" matches few rows, "s" many.
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
     const users = after?.isSecondary ? [] : await pageOf(tx, query, prefixMatches(q, query), false)
     const isLongEnough = q.length >= ANYWHERE_MIN_LENGTH
     if (users.length > 0 || !isLongEnough) {
-      // The start of an email address is not looked for inside others.
+      // A text with "@" that emails start with is not also searched for inside other emails.
       return { users, mayHaveMore: users.length > 0 && isLongEnough && !q.includes('@') }
     }
     const rest = { ...query, after: after?.isSecondary ? after : undefined }
@@ -111,7 +111,7 @@ export async function pageOfUsers(db: Database, query: PageQuery): Promise<Found
 }
 
 const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
-const startsWith = (text: string, q: string) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`
+const startsWith = (column: string, q: string) => sql`${sql.raw(column)} like ${`${escaped(q)}%`}`
 
 /** Each has an index, because few of many accounts may match. */
 const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
@@ -119,7 +119,7 @@ const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
   inactive: sql`not is_active`,
 }
 
-function passes({ role, status }: Filter): RawBuilder<unknown> {
+function filterSql({ role, status }: Filter): RawBuilder<unknown> {
   // Not a parameter: a plan for any role would scan millions of accounts for the few with a rare one.
   const hasRole = role ? sql`${sql.raw(SORT_COLUMNS.role)} = ${sql.lit(role)}` : sql`true`
   return status ? sql`${hasRole} and ${STATUSES[status]}` : hasRole
@@ -128,9 +128,9 @@ function passes({ role, status }: Filter): RawBuilder<unknown> {
 /** Each column that is searched by prefix, and the condition. */
 function prefixConditions(q: string) {
   const digits = phoneInSearch(q)
-  const columns: [string, string][] = PREFIX_COLUMNS.map((text) => [text, q])
+  const columns: [string, string][] = PREFIX_COLUMNS.map((column) => [column, q])
   if (digits) columns.push([PHONE, digits])
-  return columns.map(([text, start]) => ({ text, condition: startsWith(text, start) }))
+  return columns.map(([column, start]) => ({ column, condition: startsWith(column, start) }))
 }
 
 /**
@@ -139,7 +139,7 @@ function prefixConditions(q: string) {
  */
 function searchedAccounts({ role }: Filter) {
   if (!role || role === 'USER') return { table: sql.raw('users'), definition: sql`` }
-  const definition = sql`with searched as materialized (select * from users where ${passes({ role })})`
+  const definition = sql`with searched as materialized (select * from users where ${filterSql({ role })})`
   return { table: sql.raw('searched'), definition }
 }
 
@@ -147,10 +147,13 @@ function searchedAccounts({ role }: Filter) {
 function prefixMatches(q: string, filter: Filter) {
   const { table, definition } = searchedAccounts(filter)
   const matches = prefixConditions(q).map(
-    ({ text, condition }) => sql`(select id from ${table} where ${condition} and ${passes(filter)}
-      order by ${sql.raw(text)}, id limit ${MATCHES_MAX})`,
+    ({
+      column,
+      condition,
+    }) => sql`(select id from ${table} where ${condition} and ${filterSql(filter)}
+      order by ${sql.raw(column)}, id limit ${MATCHES_MAX})`,
   )
-  const linked = sql`(select id from ${table} where salesforce_id = ${q} and ${passes(filter)})`
+  const linked = sql`(select id from ${table} where salesforce_id = ${q} and ${filterSql(filter)})`
   return sql`id in (${definition} ${sql.join([...matches, linked], sql` union `)})`
 }
 
@@ -160,12 +163,12 @@ function prefixMatches(q: string, filter: Filter) {
  */
 function otherMatches(q: string, filter: Filter) {
   const { table, definition } = searchedAccounts(filter)
-  const earlier = sql.join(
+  const hasPrefix = sql.join(
     prefixConditions(q).map(({ condition }) => condition),
     sql` or `,
   )
   const newest = (condition: RawBuilder<unknown>) => sql`(select id from ${table}
-    where ${condition} and ${passes(filter)} order by id desc limit ${CONTAINING_MAX})`
+    where ${condition} and ${filterSql(filter)} order by id desc limit ${CONTAINING_MAX})`
   const [local = ''] = q.split('@')
   const indexed = local.length < q.length && local.length >= ANYWHERE_MIN_LENGTH ? local : q
   const inText = newest(sql`${sql.raw(ANYWHERE)} like ${`%${escaped(indexed)}%`}
@@ -173,7 +176,7 @@ function otherMatches(q: string, filter: Filter) {
   const digits = phoneInSearch(q)
   const inPhone = digits ? [newest(sql`phone like ${`%${digits}%`}`)] : []
   return sql`id in (${definition} ${sql.join([inText, ...inPhone], sql` union `)})
-    and not (${earlier})`
+    and not (${hasPrefix})`
 }
 
 async function pageOf(

@@ -18,18 +18,18 @@ export interface ManageUsers {
   manageAccount: ManageAccount
   activity: Activity
   /** Whether listings may come from a replica, which has a write only a moment later. */
-  marksWrites: boolean
+  hasReplica: boolean
 }
 
 export function manageUsersRoutes(
   app: FastifyInstance,
-  { listing, manageAccount, activity, marksWrites }: ManageUsers,
+  { listing, manageAccount, activity, hasReplica }: ManageUsers,
 ): void {
   const cookies = app.guidonCookies
-  /** In a cookie, because the next request may reach another process. */
+  /** Marks the write in a cookie, because the next request may reach another process. */
   const marked = async <T>(reply: FastifyReply, write: Promise<T>): Promise<T> => {
     const result = await write
-    if (marksWrites) cookies.setWrote(reply)
+    if (hasReplica) cookies.setWrote(reply)
     return result
   }
   bind(app, listUsers, ({ user, query, request }) =>

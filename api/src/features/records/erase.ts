@@ -21,7 +21,7 @@ import { Busy } from '../../db/locks.ts'
 import { deactivate, lockUser } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
-/** Longer than a claim of the outbox. */
+/** Longer than the time for which a worker claims an outbox entry. */
 const SEND_WAIT_MS = 70_000
 const RETRY_MS = 200
 
@@ -83,7 +83,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
     await lockSendersOfPreviousRelease(tx, userId)
-    // Until the end, so that no administrator makes the account active again, as one may have done just now.
+    // So that no administrator reactivates the account before the end, as one may have done since `erase` began.
     await lockUser(tx, userId)
     // No write may arrive after the erasure has reported what to delete.
     if (!(await lockUnsent(tx, userId))) throw new BeingSent('an outbox entry is being sent')

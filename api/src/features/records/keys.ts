@@ -44,6 +44,7 @@ function statesOf(
   ids: readonly string[],
   counts: Counts,
 ): KeyState[] {
+  // A password hash that does not name its pepper was made with the oldest one.
   const used = counts.flatMap(({ uses }) => uses.map(({ keyId }) => keyId ?? ids.at(-1)!))
   const all = [...new Set([...ids, ...used])]
   return all.map((keyId) => {

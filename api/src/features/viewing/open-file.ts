@@ -29,7 +29,7 @@ export async function openFile(
 ): Promise<OpenedFile> {
   const { upload, boxFileId } = target.file
   if (upload) {
-    const reading = readWaiting(sources, { ...target, upload }, signal)
+    const reading = readWaitingUpload(sources, { ...target, upload }, signal)
     return { ...(await withKind(reading)), size: upload.size }
   }
   const { bytes, size } = await sources.files.download(boxFileId!, signal)
@@ -37,7 +37,7 @@ export async function openFile(
 }
 
 /** The worker may store the upload meanwhile and delete its chunks: then the rest comes from the file store. */
-async function* readWaiting(
+async function* readWaitingUpload(
   { db, files, readUpload }: FileSources,
   target: {
     ownerId: string
@@ -56,10 +56,10 @@ async function* readWaiting(
     }
     return
   } catch (error) {
-    const now = await findCurrentFile(db, ownerId, id)
+    const current = await findCurrentFile(db, ownerId, id)
     // The document may have another version meanwhile.
-    if (!now?.boxFileId || now.upload || now.sha256 !== file.sha256) throw error
-    const { bytes, size } = await files.download(now.boxFileId, signal)
+    if (!current?.boxFileId || current.upload || current.sha256 !== file.sha256) throw error
+    const { bytes, size } = await files.download(current.boxFileId, signal)
     if (size !== upload.size) throw error
     yield* withoutStart(buffersOf(bytes), read)
   }

@@ -5,7 +5,7 @@ import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Content, View, Viewing } from './viewing.ts'
 
-/** Without `viewing` the provider has not switched it on. */
+/** `viewing` is undefined if the provider has not switched it on. */
 export function viewingRoutes(app: FastifyInstance, viewing: Viewing | undefined): void {
   const available = () => viewing ?? refuseAll()
   bind(app, getContent, ({ user, params, query, request, reply }) =>

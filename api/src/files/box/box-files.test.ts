@@ -138,7 +138,7 @@ describe('the adapter for Box', () => {
 
   it('stays below the rate limits of Box', async () => {
     const limited = await startBoxStore(
-      { callsPerMinute: 20, uploadsPerMinute: 10, longestOwnWaitMs: 0 },
+      { callsPerMinute: 20, uploadsPerMinute: 10, maxRateLimitWaitMs: 0 },
       { callsPerMinute: 20, uploadsPerMinute: 10 },
     )
     const calls = Array.from({ length: 50 }, (_, n) => limited.store.files.folder(`v-${n}`))

@@ -28,7 +28,7 @@ export interface BoxOptions {
   callsPerMinute?: number
   uploadsPerMinute?: number
   /** How long a call may wait for our own rate limit. */
-  longestOwnWaitMs?: number
+  maxRateLimitWaitMs?: number
   log: { warn(fields: object, message: string): void }
   metrics?: FileStoreMetrics
 }
@@ -40,7 +40,7 @@ export function connect(options: BoxOptions) {
   const { clientId, clientSecret, enterpriseId, apiUrl, uploadUrl, timeoutMs, log } = options
   const { callsPerMinute = BOX_CALLS_PER_MINUTE, uploadsPerMinute = BOX_UPLOADS_PER_MINUTE } =
     options
-  const longestWaitMs = options.longestOwnWaitMs ?? MAX_OWN_WAIT_MS
+  const longestWaitMs = options.maxRateLimitWaitMs ?? MAX_OWN_WAIT_MS
   const dispatcher = new Agent({ connect: { timeout: timeoutMs }, allowH2: false })
   const auth = new SharedAuth({ config: new CcgConfig({ clientId, clientSecret, enterpriseId }) })
   const networkClient = boxNetwork({

@@ -76,10 +76,10 @@ describe.each([
   ['that is damaged or would exhaust its reader', hostile.unreadable, refusals.fileUnreadable],
   ['that is password-protected', hostile.passwordProtected, refusals.fileProtected],
   ['that is infected', hostile.infected, refusals.fileInfected],
-  ['that starts a program', hostile.startingPrograms, refusals.fileHasProgram],
+  ['that starts a program', hostile.pdfsWithPrograms, refusals.fileHasProgram],
   [
     'that is a photo with something attached',
-    hostile.photosWithAttachment,
+    hostile.photosWithHiddenContent,
     refusals.photoHasAttachment,
   ],
 ])('a file is refused %s', (kind, files, refusal) => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Make } from '../../../test/files/good-files.ts'
 import { bombs } from '../../../test/files/hostile-bombs.ts'
-import { photosWithAttachment, startingPrograms } from '../../../test/files/hostile-programs.ts'
+import { photosWithHiddenContent, pdfsWithPrograms } from '../../../test/files/hostile-programs.ts'
 import { checkFile } from './check-file.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
@@ -83,7 +83,7 @@ async function measureInspection(files: readonly Make[]) {
   return { verdicts, computingMs: computing.stop(), waitMs: await pool.stop() }
 }
 
-const others = Object.entries({ ...startingPrograms, ...photosWithAttachment })
+const others = Object.entries({ ...pdfsWithPrograms, ...photosWithHiddenContent })
 const groups = Array.from({ length: Math.ceil(others.length / CONCURRENT_FILES) }, (_, index) =>
   others.slice(index * CONCURRENT_FILES, (index + 1) * CONCURRENT_FILES),
 )

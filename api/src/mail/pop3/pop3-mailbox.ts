@@ -47,16 +47,16 @@ export function pop3Mailbox(
   return {
     readAll: async (handle, signal) => {
       const count = { read: 0, skipped: 0 }
-      const finished: string[] = []
+      const listReplies: string[] = []
       const stopAt = performance.now() + runMs
       const connection = await open(signal)
       try {
         const [, total = '0'] = (await connection.command('STAT')).split(' ')
         const messages = Math.min(Number(total), MESSAGES_MAX)
         for (let number = 1; number <= messages && performance.now() < stopAt; number += 1) {
-          const listed = await connection.command(`LIST ${number}`)
-          finished.push(listed)
-          const isTooLong = Number(listed.split(' ')[2]) > MESSAGE_BYTES_MAX
+          const listReply = await connection.command(`LIST ${number}`)
+          listReplies.push(listReply)
+          const isTooLong = Number(listReply.split(' ')[2]) > MESSAGE_BYTES_MAX
           const text = isTooLong
             ? undefined
             : await connection.multilineCommand(`TOP ${number} ${BODY_LINES_MAX}`)
@@ -67,7 +67,7 @@ export function pop3Mailbox(
         }
         // Only now are the messages deleted: after a crash, all are read again.
         if (connection.isOpen()) await connection.command('QUIT')
-        else await deleteAgain(await open(signal), finished)
+        else await deleteAgain(await open(signal), listReplies)
         return count
       } finally {
         connection.close()
@@ -76,13 +76,16 @@ export function pop3Mailbox(
   }
 }
 
-/** For a session that was cut off. `listed` has the replies with the number and the size of each message. */
-async function deleteAgain(connection: Pop3Connection, listed: readonly string[]): Promise<void> {
+/** In a new session, after the first was cut off. A reply to LIST has the number and the size of a message. */
+async function deleteAgain(
+  connection: Pop3Connection,
+  listReplies: readonly string[],
+): Promise<void> {
   try {
-    for (const message of listed) {
-      const [, number] = message.split(' ')
+    for (const listReply of listReplies) {
+      const [, number] = listReply.split(' ')
       // Numbers are valid for one session only.
-      if ((await connection.command(`LIST ${number}`)) !== message) break
+      if ((await connection.command(`LIST ${number}`)) !== listReply) break
       await connection.command(`DELE ${number}`)
     }
     await connection.command('QUIT')

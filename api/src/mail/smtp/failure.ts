@@ -23,7 +23,8 @@ export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, command, responseCode, response, syscall } = error as SmtpError
   const hasResponse = typeof responseCode === 'number'
-  if (!hasResponse && syscall !== 'connect' && !BEFORE_SENDING.has(code)) return error
+  const mayBeAccepted = !hasResponse && syscall !== 'connect' && !BEFORE_SENDING.has(code)
+  if (mayBeAccepted) return error
   // 450 to 452: this mailbox is busy, full or greylisted.
   const concernsRecipient =
     command === 'RCPT TO' && /^45[0-2]\b(?! 4\.[347]\.)/.test(String(response))

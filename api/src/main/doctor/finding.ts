@@ -23,7 +23,7 @@ export interface Examined {
 
 export interface Subject {
   name: string
-  /** Without these variables, there is nothing to check. */
+  /** If one of these variables is in `problems`, the check does not run. */
   needs: readonly (keyof Config)[]
   check(examined: Examined): Promise<Finding>
 }

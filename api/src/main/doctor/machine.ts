@@ -71,14 +71,14 @@ export const clock: Subject = {
 const LOW_BYTES = 3 * DOCUMENT_MAX_BYTES
 
 /** The API creates the folder when it starts. */
-const existing = (folder: string): string =>
-  existsSync(folder) ? folder : existing(dirname(folder))
+const nearestExisting = (folder: string): string =>
+  existsSync(folder) ? folder : nearestExisting(dirname(folder))
 
 export const disk: Subject = {
   name: 'disk',
   needs: ['UPLOAD_DIR'],
   check: async ({ config }) => {
-    const folder = existing(config.UPLOAD_DIR)
+    const folder = nearestExisting(config.UPLOAD_DIR)
     const canWrite = await writable(folder).then(
       () => true,
       () => false,

@@ -4,7 +4,7 @@ import type { Subject } from './finding.ts'
 
 const DAY_MS = 86_400_000
 const OLD_DAYS = 3
-/** For each of two responses, also of a busy machine. */
+/** For each of the two commands below; long enough for a busy machine. */
 const TIMEOUT_MS = 8_000
 const UPDATE = 'Check that freshclam runs and reaches the internet.'
 

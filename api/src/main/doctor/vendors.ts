@@ -10,7 +10,7 @@ import { inMegabytes, ok, problem, warning } from './finding.ts'
 import type { Finding, Subject } from './finding.ts'
 
 const SALESFORCE_PAGE = 'docs/operate/salesforce.md'
-/** The codes of a refused token begin with a lower-case letter, except that of a broken key. */
+/** The codes of a refused token: those of OAuth begin with a lower-case letter, and two are our own. */
 const NO_TOKEN = /^[a-z]|^(TOKEN|UNUSABLE_KEY)$/
 
 export const salesforce: Subject = {

@@ -57,7 +57,7 @@ export function contactPage(org: Org, contact: Row, error = ''): string {
     html`<p><a href="/">All contacts</a></p>
       ${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${caseManager(org, contact)}
       ${claims(org, contact)} ${appointments(org, contact)} ${documents(org, contact)}
-      ${details(contact)}`,
+      ${contactForms(contact)}`,
   )
 }
 
@@ -126,7 +126,7 @@ const EDITABLE: [string, string][] = [
   ['MailingPostalCode', 'ZIP code'],
 ]
 
-function details(contact: Row): Html {
+function contactForms(contact: Row): Html {
   const fields = EDITABLE.map(([name, label]) => input(name, name, label, textIn(contact, name)))
   return html`<h2>Details</h2>
     ${form('edit-contact', contact, 'Save', html`${fields}`)}

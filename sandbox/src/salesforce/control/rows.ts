@@ -9,7 +9,7 @@ import { textOf } from '../text.ts'
 
 const MAX_ROWS = 20_000
 
-/** Waits for rows with these values that are not deleted; empty when `signal` aborts. */
+/** Waits until rows have these values and are not deleted, and returns them; returns none if `signal` aborts first. */
 export async function waitForRows(
   org: Org,
   name: string,

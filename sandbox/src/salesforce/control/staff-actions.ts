@@ -12,7 +12,7 @@ type Action = (org: Org, fields: ActionFields) => { id: string }
 /** What the provider's staff do in Salesforce. */
 export const ACTIONS: Record<string, Action> = {
   'assign-case-manager': (org, { contactId, userId }) =>
-    change(org, contactId, { Case_Manager__c: blank(userId) }),
+    change(org, contactId, { Case_Manager__c: nullIfEmpty(userId) }),
   'add-appointment': (org, fields) =>
     add(org, 'Appointment__c', { Veteran__c: fields['contactId'], ...appointment(fields) }),
   'change-appointment': (org, fields) => change(org, fields['appointmentId'], appointment(fields)),
@@ -43,7 +43,7 @@ export const ACTIONS: Record<string, Action> = {
 }
 
 function document(fields: ActionFields): Input {
-  return given({
+  return withoutUndefined({
     Due_Date__c: fields['dueDate'],
     Reason__c: fields['reason'],
     Status__c: fields['status'],
@@ -53,7 +53,7 @@ function document(fields: ActionFields): Input {
 
 function claim(fields: ActionFields): Input {
   const { closed, since } = fields
-  return given({
+  return withoutUndefined({
     Name: fields['title'],
     Stage__c: fields['stage'],
     // A form has the time without seconds and zone.
@@ -65,7 +65,7 @@ function claim(fields: ActionFields): Input {
 }
 
 function appointment(fields: ActionFields): Input {
-  return given({
+  return withoutUndefined({
     Appointment_Date__c: fields['date'],
     Appointment_Time__c: fields['time'],
     Clinic_Name__c: fields['clinicName'],
@@ -74,7 +74,7 @@ function appointment(fields: ActionFields): Input {
   })
 }
 
-function given(values: Input): Input {
+function withoutUndefined(values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
@@ -98,6 +98,6 @@ function objectOfId(org: Org, id: unknown): ObjectSchema {
   return object
 }
 
-function blank(value: unknown): unknown {
+function nullIfEmpty(value: unknown): unknown {
   return value === '' || value === undefined ? null : value
 }

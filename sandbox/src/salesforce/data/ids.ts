@@ -1,7 +1,7 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
-/** Key prefix, two characters of the instance, a counter in base 62, and a checksum of the case. */
+/** Key prefix, two characters of the instance, a counter in base 62, and check characters for upper and lower case. */
 export function makeId(keyPrefix: string, number: number): string {
   let counter = ''
   for (let rest = number; rest > 0; rest = Math.floor(rest / 62)) {

@@ -115,8 +115,8 @@ export class Org {
   }
 
   /**
-   * Merges one row into another: what belonged to the loser belongs to the survivor, and the loser is deleted
-   * with a reference to it. The survivor keeps its own values.
+   * Merges one row into another: what belonged to the loser belongs to the survivor. The loser is deleted, and
+   * its `MasterRecordId` refers to the survivor, which keeps its own values.
    */
   merge(object: ObjectSchema, survivorId: string, loserId: string): Row {
     const survivor = this.get(object, survivorId)

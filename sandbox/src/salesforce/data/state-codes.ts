@@ -3,7 +3,7 @@ import type { ErrorEntry } from '../errors.ts'
 import type { Field, ObjectSchema } from '../schema/schema.ts'
 import type { Value } from './row.ts'
 
-/** An org with State and Country picklists: a code decides, and the texts hold the names. */
+/** An org with State and Country picklists: codes and names match; if a write sets both, the code decides. */
 
 type Values = Record<string, Value>
 
@@ -12,7 +12,7 @@ const COUNTRIES = [
   { value: 'CA', label: 'Canada', isDefault: false },
 ]
 
-/** The states are those of the source; here all of them belong to the United States. */
+/** The states are those of `Intake__c.State__c`; here all of them belong to the United States. */
 export function withStateCodes(objects: readonly ObjectSchema[]): ObjectSchema[] {
   const intake = objects.find(({ name }) => name === 'Intake__c')!
   const { picklist = [] } = intake.fields.find(({ name }) => name === 'State__c')!

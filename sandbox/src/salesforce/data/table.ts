@@ -11,7 +11,7 @@ export class Table {
 
   constructor(object: ObjectSchema) {
     this.object = object
-    for (const field of object.fields.filter(isKey)) {
+    for (const field of object.fields.filter(isIndexed)) {
       this.#keys.set(field.name, new KeyIndex(field.type !== 'reference'))
     }
   }
@@ -28,7 +28,7 @@ export class Table {
     return this.#times.from(time)
   }
 
-  /** Rows with this value, including deleted ones; undefined if the field is not a key. */
+  /** Rows with this value, including deleted ones; undefined if the field is not indexed. */
   find(field: string, value: Value): Row[] | undefined {
     return this.#keys.get(field)?.get(value)
   }
@@ -70,7 +70,7 @@ export class Table {
 }
 
 // An email is not a key, but Salesforce indexes it as well.
-function isKey(field: Field): boolean {
+function isIndexed(field: Field): boolean {
   return field.externalId === true || field.type === 'reference' || field.type === 'email'
 }
 

@@ -5,11 +5,11 @@ interface Entry {
   row: Row
 }
 
-const MAX_STALE = 10_000
+const TOLERATED_STALE = 10_000
 
 /**
  * Rows by (SystemModstamp, Id). A change appends an entry; the old entry becomes stale and is skipped.
- * Stale entries are removed when they are more than half of the index.
+ * Many stale entries are removed when they are more than half of the index.
  */
 export class TimeIndex {
   #entries: Entry[] = []
@@ -24,10 +24,11 @@ export class TimeIndex {
       this.#entries.push(entry)
     } else {
       const at = this.#position(entry.time, row.id)
+      // A rollback restored the old time, so the old entry is valid again.
       if (this.#entries[at]?.row === row && this.#entries[at].time === entry.time) return
       this.#entries.splice(at, 0, entry)
     }
-    if (this.#stale > MAX_STALE && this.#stale > this.#entries.length / 2) this.#removeStale()
+    if (this.#stale > TOLERATED_STALE && this.#stale > this.#entries.length / 2) this.#removeStale()
   }
 
   /** Adds many rows in any order; the next read sorts them. */

@@ -15,10 +15,10 @@ export function queryRoutes(org: Org): Route[] {
   const cursors = new Map<string, Rows>()
   let lastCursor = 0
 
-  function run({ query }: Call, all: boolean): Reply {
+  function run({ query }: Call, includeDeleted: boolean): Reply {
     const soql = query.get('q')
     if (soql === null) throw apiError(400, 'MALFORMED_QUERY', 'A query string has to be specified')
-    const result = runQuery(org, soql, all)
+    const result = runQuery(org, soql, includeDeleted)
     switch (result.kind) {
       case 'rows':
         return { status: 200, body: firstPage(result) }

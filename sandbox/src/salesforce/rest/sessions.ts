@@ -5,7 +5,7 @@ import { ApiError, apiError } from '../errors.ts'
 export interface Client {
   id: string
   secret: string
-  /** PEM of the key that signs assertions; without it, only the size of a signature is checked. */
+  /** PEM of the key that verifies assertions; without it, only the size of a signature is checked. */
   publicKey?: string
 }
 
@@ -16,7 +16,7 @@ const INTEGRATION_USER = '0055g00000AAAAAAA4'
 const MIN_SIGNATURE_BYTES = 128
 const MAX_ASSERTION_SECONDS = 300
 
-/** An error response of the token endpoint, which is not an array. */
+/** An error response of the token endpoint: one object, not an array as in `ApiError`. */
 export class TokenError extends Error {
   readonly body: { error: string; error_description: string }
 

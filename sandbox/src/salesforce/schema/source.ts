@@ -6,7 +6,7 @@ import { Schema, withSystemFields } from './schema.ts'
 import type { Field, FieldType, ObjectSchema } from './schema.ts'
 import { METADATA_TYPE_FIELDS, STANDARD_OBJECTS } from './standard.ts'
 
-/** The source that is deployed to the CRM: the sandbox refuses a field that it does not contain. */
+/** The source that is deployed to the CRM: the sandbox refuses fields that are not in it. */
 const SOURCE = join(import.meta.dirname, '../../../../salesforce/force-app/main/default')
 
 type Xml = Record<string, unknown>

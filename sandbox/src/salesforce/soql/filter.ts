@@ -53,19 +53,19 @@ function comparison(field: Field, { operator, values, literals }: Test): (value:
     case 'NOT IN':
       return (value) => !set.has(folded(field, value))
     case '<':
-      return (value) => order(folded(field, value), first, (sign) => sign < 0)
+      return (value) => isInOrder(folded(field, value), first, (sign) => sign < 0)
     case '<=':
-      return (value) => order(folded(field, value), first, (sign) => sign <= 0)
+      return (value) => isInOrder(folded(field, value), first, (sign) => sign <= 0)
     case '>':
-      return (value) => order(folded(field, value), first, (sign) => sign > 0)
+      return (value) => isInOrder(folded(field, value), first, (sign) => sign > 0)
     case '>=':
-      return (value) => order(folded(field, value), first, (sign) => sign >= 0)
+      return (value) => isInOrder(folded(field, value), first, (sign) => sign >= 0)
     default:
       throw badOperator(field)
   }
 }
 
-function order(value: Value, other: Value, accepts: (sign: number) => boolean): boolean {
+function isInOrder(value: Value, other: Value, accepts: (sign: number) => boolean): boolean {
   return value !== null && other !== null && accepts(compare(value, other))
 }
 

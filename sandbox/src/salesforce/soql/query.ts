@@ -18,8 +18,7 @@ export type QueryResult =
   | { kind: 'count'; total: number }
   | { kind: 'aggregate'; name: string; total: number }
 
-/** Runs a query; `all` includes deleted rows. */
-export function runQuery(org: Org, soql: string, all: boolean): QueryResult {
+export function runQuery(org: Org, soql: string, includeDeleted: boolean): QueryResult {
   const query = parse(soql)
   const object = org.schema.object(query.sObject ?? '')
   if (object === undefined) {
@@ -27,19 +26,19 @@ export function runQuery(org: Org, soql: string, all: boolean): QueryResult {
   }
   refuseUnsupported(query)
   const fields = query.fields ?? []
-  const counted = fields.find((field) => field.type === 'FieldFunctionExpression')
+  const functionCall = fields.find((field) => field.type === 'FieldFunctionExpression')
   const paths =
-    counted === undefined ? fields.map((field) => resolve(org, object, nameOf(field))) : []
-  const rows = select(org, object, query, all)
-  if (counted === undefined) return { kind: 'rows', object, paths, rows }
-  if (counted.functionName.toUpperCase() !== 'COUNT' || fields.length > 1) {
+    functionCall === undefined ? fields.map((field) => resolve(org, object, nameOf(field))) : []
+  const rows = select(org, object, query, includeDeleted)
+  if (functionCall === undefined) return { kind: 'rows', object, paths, rows }
+  if (functionCall.functionName.toUpperCase() !== 'COUNT' || fields.length > 1) {
     throw malformed('COUNT is the only function that the sandbox supports')
   }
-  const [parameter] = counted.parameters
+  const [parameter] = functionCall.parameters
   if (parameter === undefined) return { kind: 'count', total: rows.length }
   const read = readerOf(org, resolve(org, object, textOf(parameter)))
   const total = rows.filter((row) => read(row) !== null).length
-  return { kind: 'aggregate', name: counted.alias ?? 'expr0', total }
+  return { kind: 'aggregate', name: functionCall.alias ?? 'expr0', total }
 }
 
 function parse(soql: string): Query {
@@ -66,7 +65,7 @@ function nameOf(field: FieldType): string {
   throw malformed('the sandbox does not support sub-queries and TYPEOF')
 }
 
-function select(org: Org, object: ObjectSchema, query: Query, all: boolean): Row[] {
+function select(org: Org, object: ObjectSchema, query: Query, includeDeleted: boolean): Row[] {
   const tree = query.where === undefined ? undefined : treeOf(query.where)
   const passes = tree === undefined ? () => true : filterOf(org, object, tree)
   const order = [query.orderBy ?? []].flat()
@@ -77,7 +76,7 @@ function select(org: Org, object: ObjectSchema, query: Query, all: boolean): Row
   const rows: Row[] = []
   for (const row of plan.rows) {
     if (rows.length >= enough) break
-    if ((all || !row.deleted) && passes(row)) rows.push(row)
+    if ((includeDeleted || !row.deleted) && passes(row)) rows.push(row)
   }
   if (order.length > 0 && enough === Infinity && !(orderIsTime && plan.byTime)) {
     rows.sort(sorter(org, object, order))

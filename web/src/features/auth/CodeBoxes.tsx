@@ -39,17 +39,17 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
   }
   useImperativeHandle(ref, () => ({ focus }))
 
-  function take(step: DigitsChange): void {
+  function applyChange(change: DigitsChange): void {
     // Synchronous, so that the focus moves before the next digit of a fast typist.
-    flushSync(() => onChange(step.digits))
-    focus(step.focus)
+    flushSync(() => onChange(change.digits))
+    focus(change.focus)
   }
 
   function press(event: KeyboardEvent, box: number): void {
     const target = boxAfterKey(box, event.key)
     if (event.key !== 'Backspace' && target === undefined) return
     event.preventDefault()
-    if (target === undefined) take(eraseDigit(digits, box))
+    if (target === undefined) applyChange(eraseDigit(digits, box))
     else focus(target)
   }
 
@@ -74,11 +74,11 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
             onKeyDown={(event) => press(event, box)}
             onPaste={(event) => {
               event.preventDefault()
-              take(enterDigits(digits, box, event.clipboardData.getData('text')))
+              applyChange(enterDigits(digits, box, event.clipboardData.getData('text')))
             }}
             // Not onChange, which does not fire when a digit is replaced by the same digit.
             onInput={({ currentTarget: { value } }) =>
-              take(
+              applyChange(
                 value === ''
                   ? eraseDigit(digits, box)
                   : enterDigits(digits, box, replacingDigit(digits[box], value)),

@@ -9,7 +9,7 @@ import { failureText } from './failure-text.ts'
 import type { useOpenSession } from './use-open-session.ts'
 import css from './OpenSession.module.css'
 
-const Place = withClass('div', css['place'])
+const Container = withClass('div', css['place'])
 
 const Name = withClass('strong', css['name'])
 
@@ -18,15 +18,15 @@ const Actions = withClass('div', css['actions'])
 /** Says who is still signed in: on a shared computer, the form alone would look as if nobody were. */
 export function OpenSession(session: ReturnType<typeof useOpenSession>) {
   const { user, logOut, busy, loggedOut, failure } = session
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     // The button that had the focus is gone.
-    if (loggedOut) place.current?.focus()
+    if (loggedOut) container.current?.focus()
   }, [loggedOut])
 
   return (
-    <Place ref={place} tabIndex={-1} className={css['place2']}>
+    <Container ref={container} tabIndex={-1} className={css['place2']}>
       <Notice kind="info">
         {user && (
           <>
@@ -44,6 +44,6 @@ export function OpenSession(session: ReturnType<typeof useOpenSession>) {
       </Notice>
       <Notice kind="success">{loggedOut && 'You are logged out.'}</Notice>
       <Notice kind="error">{user && failureText(failure)}</Notice>
-    </Place>
+    </Container>
   )
 }

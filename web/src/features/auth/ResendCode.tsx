@@ -17,7 +17,7 @@ const Resend = withClass(Link, css['resend']) as typeof Link
 export function ResendCode({ pending }: { pending: PendingVerification }) {
   const { secondsLeft, resend, busy, sent, failure } = useResendCode(pending)
   const waiting = secondsLeft > 0
-  const idle = waiting || busy
+  const disabled = waiting || busy
   return (
     <>
       <Line>
@@ -27,8 +27,8 @@ export function ResendCode({ pending }: { pending: PendingVerification }) {
           <Resend
             component="button"
             type="button"
-            aria-disabled={idle}
-            onClick={idle ? undefined : resend}
+            aria-disabled={disabled}
+            onClick={disabled ? undefined : resend}
           >
             Resend code
           </Resend>

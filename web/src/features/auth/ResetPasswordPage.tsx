@@ -8,12 +8,13 @@ import { useResetToken } from './use-reset-token.ts'
 export function ResetPasswordPage() {
   const token = useResetToken()
   const resetting = useResetPassword()
-  const voided = resetting.failure?.code === resetLinkVoid.code && resetting.failure.message
-  const problem = voided || resetPasswordForm.shape.token.safeParse(token).error?.issues[0]?.message
+  const voidMessage = resetting.failure?.code === resetLinkVoid.code && resetting.failure.message
+  const problem =
+    voidMessage || resetPasswordForm.shape.token.safeParse(token).error?.issues[0]?.message
   return (
     <AuthLayout>
       {problem ? (
-        <ResetLinkProblem replacesForm={Boolean(voided)}>{problem}</ResetLinkProblem>
+        <ResetLinkProblem replacesForm={Boolean(voidMessage)}>{problem}</ResetLinkProblem>
       ) : (
         <ResetPasswordForm token={token} {...resetting} />
       )}

@@ -32,8 +32,8 @@ import css from './SignUpPage.module.css'
 
 const Names = withClass('div', css['names'])
 
-/** The notice of this state that a veteran must accept, if any. */
-function mustAcceptIn(state: string): string | undefined {
+/** The text of this state's notice that a veteran must accept, if any. */
+function noticeToAcceptIn(state: string): string | undefined {
   const notice = stateRule(brand.legal, state)?.notice
   return notice?.mustAccept ? notice.text : undefined
 }
@@ -55,15 +55,15 @@ export function SignUpPage() {
   const typed = useWatch({ control })
   const { firstName = '', lastName = '', state = '', email = '', password = '' } = typed
   const rule = stateRule(brand.legal, state)
-  const mustAccept = mustAcceptIn(state)
+  const noticeToAccept = noticeToAcceptIn(state)
   useFieldFailures(failure, SIGN_UP_FIELDS, setError)
   useEffect(() => {
     if (draft) setFocus('email')
   }, [draft, setFocus])
 
   function onState(event: ChangeEvent<HTMLSelectElement>): void {
-    // The tick was for other texts.
-    if (mustAcceptIn(event.target.value) !== mustAccept) setValue('terms', false)
+    // The box was ticked for other texts.
+    if (noticeToAcceptIn(event.target.value) !== noticeToAccept) setValue('terms', false)
   }
 
   const submit = handleSubmit(async (form) =>
@@ -113,7 +113,8 @@ export function SignUpPage() {
           {...register('state', { onChange: onState })}
         />
         <Notice kind="info">
-          {rule?.noSignUp ?? (rule?.notice && !mustAccept && <StateNotice notice={rule.notice} />)}
+          {rule?.noSignUp ??
+            (rule?.notice && !noticeToAccept && <StateNotice notice={rule.notice} />)}
         </Notice>
         <PhoneField label="Phone" error={errors.phone?.message} {...register('phone')} />
         <TextField

@@ -3,7 +3,10 @@ import { verificationType, type VerificationType } from '@guidon/contract/auth'
 /** What the code page needs from the previous screen; stored for this tab only. */
 export interface PendingVerification {
   email: string
-  /** Not validated here, because the page shows a message for an unknown type. */
+  /**
+   * The previous screen (a key of `TYPE_OF_SCREEN`) or a verification type. Not validated here, because the page
+   * shows a message for an unknown type.
+   */
   type: string
 }
 

@@ -5,7 +5,7 @@ import { brand } from '../../ui/brand.ts'
 
 /** What this page shows to a veteran of this state, which may have changed on the server since it was loaded. */
 export async function shownConsents(state: string): Promise<AcceptedText[] | undefined> {
-  // Browsers hash only on https and on the same machine.
+  // Browsers have `crypto.subtle` only on https and on localhost.
   if (!('subtle' in crypto)) return undefined
   return Promise.all(
     requiredConsents(brand.legal, state).map(async (consent) => ({

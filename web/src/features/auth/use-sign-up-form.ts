@@ -39,7 +39,7 @@ export function useSignUpForm(draft: SignUpDraft | undefined) {
       state: '',
       phone: '',
       email: '',
-      // Never ticked for somebody: another person may have come to this tab.
+      // Never ticked in advance: another person may be using this tab now.
       terms: false,
       ...draft,
       password: '',

@@ -5,7 +5,7 @@ import css from './CheckedText.module.css'
 
 const TICK_MS = 15_000
 
-/** When the records of the provider were last read, as long as that is true. */
+/** When the records of the provider were last read. Renders again regularly, or it would keep saying "just now". */
 export function CheckedText({ at }: { at: string }) {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

@@ -9,10 +9,10 @@ import css from './ClaimSection.module.css'
 
 const Stack = withClass('div', css['stack'])
 
-/** One card for each claim. `intakeDone`: as in `TodoSection`. */
+/** One card for each claim. `intakeDone`: the intake was sent, or is being sent. */
 export function ClaimSection({ intakeDone }: { intakeDone: boolean }) {
   const result = useSectionQuery(claimsQuery)
-  // The section above it fetches the list.
+  // `TodoSection` fetches the list.
   const { data: todo } = useQuery({ ...todoQuery, enabled: false })
   const todoCount = todo && currentItems(todo.items, intakeDone).length
   const several = (result.data?.length ?? 0) > 1

@@ -5,7 +5,7 @@ import { PageSection } from '../../ui/PageSection.tsx'
 interface Props<Item> {
   title: string
   result: Result<readonly Item[]> & { isLoadingError: boolean }
-  /** See `Loaded`. */
+  /** Name of the content, such as `claims`, in the Try again button and while it loads. */
   contentName: string
   /** In place of an empty list, after a failure. */
   empty: string

@@ -2,7 +2,7 @@ import type { Claim } from '@guidon/contract/claims'
 import type { Actor } from '@guidon/contract/stages'
 import { localLongDate, localShortDate } from '../../ui/dates.ts'
 
-const ACTS: Record<Actor, string> = {
+const ACTOR_TEXTS: Record<Actor, string> = {
   you: 'This step needs you.',
   us: 'We are working on it.',
   va: 'VA is working on it.',
@@ -13,7 +13,7 @@ export function stageFacts({ since, stage }: Claim): string {
   return [
     since && `Since ${localLongDate(new Date(since))}.`,
     stage.usualTime && `This step usually takes ${stage.usualTime}.`,
-    stage.actor && ACTS[stage.actor],
+    stage.actor && ACTOR_TEXTS[stage.actor],
   ]
     .filter(Boolean)
     .join(' ')

@@ -8,7 +8,7 @@ const FAILED_UPLOAD =
 
 /** When the records of the provider were last read. */
 export function checkedText(at: string, now = Date.now()): string {
-  // A clock that is behind the server's shows a time in the future.
+  // Also true if `at` is in the future, because the clock of this device is behind the server's.
   if (now - Date.parse(at) < JUST_NOW_MS) return 'Checked just now.'
   return `Checked at ${clockTimeOf(at, now)}.`
 }
@@ -17,7 +17,7 @@ export function checkedText(at: string, now = Date.now()): string {
 export const appointmentDay = (date: string): string =>
   `On ${[weekdayOf(date), shortDate(date)].filter(Boolean).join(', ')}`
 
-/** Why the item is in the list, if the staff do not say. */
+/** Why the item is in the list: the words of the staff, or else a default text for some kinds. */
 export function reasonOf({ kind, why }: TodoItem): string | undefined {
   if (why?.trim()) return why
   if (kind === 'unusableDocument') return 'We cannot use the copy we have.'
@@ -25,7 +25,10 @@ export function reasonOf({ kind, why }: TodoItem): string | undefined {
   return undefined
 }
 
-/** Read to screen readers when the list changes by itself. An equal text would not be read again. */
+/**
+ * Read by screen readers when the list changes by itself. Names the changed item, because an equal text would not be
+ * read again.
+ */
 export function changedText(count: number, changed?: TodoItem): string {
   if (count === 0) return 'Your to-do list has changed. Nothing is left to do.'
   const text = `Your to-do list has changed. It has ${count} ${count === 1 ? 'item' : 'items'}.`

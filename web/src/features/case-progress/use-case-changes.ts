@@ -11,7 +11,7 @@ import { useEarlyQuery } from '../../api/use-early-query.ts'
 /** Without use, the access token has ended and a check would be refused. */
 const isSessionInUse = (): boolean => Date.now() - lastSessionSeen() < ACCESS_TOKEN_MINUTES * 60_000
 
-/** Not in a hidden tab. A failed check is repeated at the next interval. */
+/** Not fetched in a hidden tab. A failed check is repeated at the next interval. */
 const versionQuery = queryOptions({
   queryKey: ['case-version'],
   queryFn: async ({ client, queryKey, signal }): Promise<ResponseOut<typeof getCaseVersion>> => {

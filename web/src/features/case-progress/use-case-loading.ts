@@ -6,7 +6,7 @@ import { claimsQuery, todoQuery } from './case-queries.ts'
 /** Slow calls do not delay the rest of the page longer than this. */
 const MAX_SECONDS = 1.5
 
-/** Whether the to-do list and the claims are fetched for the first time. Their sections fetch them. */
+/** Whether the to-do list and the claims are still being fetched for the first time. Their sections fetch them. */
 export function useCaseLoading(): boolean {
   const todo = useQuery({ ...todoQuery, enabled: false })
   const claims = useQuery({ ...claimsQuery, enabled: false })

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { changedText } from './todo-texts.ts'
 
-/** The latest value, or while `held` the one before. */
+/** The latest value; while `held`, the value that was the latest when the hold began. */
 export function useHeldValue<Value>(value: Value, held: boolean): Value {
   // One render later, so that a dialog that closes now has returned the focus before the value changes.
   const isHeld = useDeferredValue(held) || held

@@ -9,7 +9,7 @@ import { withClass } from '../../ui/with-class.ts'
 import { isRequested } from './document-list.ts'
 import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
-import { useHasOtherPhone } from './upload/use-has-other-phone.ts'
+import { useIsComputer } from './upload/use-is-computer.ts'
 import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
 import css from './DocumentActions.module.css'
@@ -18,7 +18,7 @@ const FullWidthRow = withClass('div', css['fullWidthRow'])
 
 interface Props {
   document: Document
-  /** Whether the user should do it. */
+  /** Whether the user should send this document. */
   needed: boolean
   /** Whether a requested document has a button for the camera of a phone, too. */
   offersPhone?: boolean
@@ -29,7 +29,7 @@ export function DocumentActions({ document, needed, offersPhone = false }: Props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const hasOtherPhone = useHasOtherPhone()
+  const hasOtherPhone = useIsComputer()
   const { openDialog, setPicking, choose, chosen, confirm, dismiss, sent, failure, stop } =
     useCardUpload(document)
   const { name } = document

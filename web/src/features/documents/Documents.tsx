@@ -30,7 +30,7 @@ interface Props {
   headingRef?: Ref<HTMLHeadingElement>
   /** Whether the account has uploads that are not finished. */
   hasUnfinished?: boolean
-  /** Opens the file of a document; without it, viewing is disabled. */
+  /** Renders the buttons that open the file of a document; without it, viewing is disabled. */
   fileButtons?: FileButtons | undefined
 }
 

@@ -27,15 +27,15 @@ export function Thumbnail({ file, turn = 0, large = false }: Props) {
     if (file.type !== 'image/jpeg' || !('createImageBitmap' in globalThis)) return
     let gone = false
     const draw = async () => {
-      const place = canvas.current
-      if (gone || place === null) return
+      const element = canvas.current
+      if (gone || element === null) return
       const picture = await createImageBitmap(file, {
         resizeWidth: CANVAS_WIDTH_PX,
         resizeQuality: 'medium',
       })
-      place.width = picture.width
-      place.height = picture.height
-      place.getContext('2d')?.drawImage(picture, 0, 0)
+      element.width = picture.width
+      element.height = picture.height
+      element.getContext('2d')?.drawImage(picture, 0, 0)
       picture.close()
       if (!gone) setDrawn(true)
     }

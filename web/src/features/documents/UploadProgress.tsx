@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import { Typography } from '../../ui/Typography.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { WAIT_TEXTS, type Sent } from './upload/sending.ts'
+import { WAIT_TEXTS, type SendProgress } from './upload/sending.ts'
 import css from './UploadProgress.module.css'
 
 interface Props {
   /** Undefined while it is queued behind another upload. */
-  sent: Sent | undefined
+  sent: SendProgress | undefined
   name: string
 }
 

@@ -43,8 +43,8 @@ export function replaceDocument(
 }
 
 /**
- * The uploaded file has another id than the request that it answers; the same key keeps the card and its focus. Its own
- * id if the request is open again, or has several files.
+ * The React key of a document's card. A file that answers a request gets the id of the request, so that the card keeps
+ * its focus; it gets its own id if the request is open again, or has several files.
  */
 export function cardIdOf({ id, request }: Document, documents: readonly Document[]): string {
   if (!request) return id

@@ -37,14 +37,14 @@ export function useCardUpload(document: Document) {
 
   return {
     openDialog: (onPhone = false) => openDialog(document, onPhone),
-    /** Whether the file chooser of the browser is open. */
+    /** Records whether the file chooser of the browser is open. */
     setPicking,
     choose,
     /** The file that replaces the current one after confirmation. */
     chosen,
     confirm,
     dismiss: () => setChosen(undefined),
-    /** While uploading. */
+    /** The progress of the upload; undefined if none is running. */
     sent: replacement?.sent,
     failure: refusal ?? replacement?.failure?.message,
     stop: () => versions.stop(id),

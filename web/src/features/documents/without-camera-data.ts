@@ -3,7 +3,7 @@ import { lazyCode } from '../../ui/lazy-code.ts'
 const loadCode = lazyCode(async () => (await import('./photos/clean-photo.ts')).cleanPhoto)
 
 /**
- * A photo without what says where and with what it was taken. Any other file is returned as it is, also a photo that
+ * A JPEG without what says where and with what it was taken. Any other file is returned as it is, also a JPEG that
  * cannot be read: the server checks each file and removes what is left.
  */
 export async function withoutCameraData(file: File): Promise<File> {

@@ -18,9 +18,10 @@ import css from './HandOffCode.module.css'
 const Columns = withClass('div', css['columns'])
 
 interface Props {
+  /** What the file is for: its category, and the requested document if there is one. */
   slot: BodyIn<typeof createHandOff>
   onArrived: (documentId: string) => Promise<void>
-  /** A new code takes the place of the pressed button. */
+  /** Called when a new code has replaced the pressed button, which had the focus. */
   onRenewed: () => void
   /** Whether the phone has photos that it has not sent. */
   onPhotosChange: (hasPhotos: boolean) => void
@@ -36,7 +37,7 @@ export function HandOffCode({ slot, onArrived, onRenewed, onPhotosChange }: Prop
   }, [documentId])
 
   const canSend = state === 'waiting' || state === 'connected'
-  // Also without a connection.
+  // By the clock of this computer, so that the code also ends without a connection.
   const late = canSend && secondsLeft === 0
   const over = gone || late || state === 'expired' || error !== null
   const running = !over && canSend

@@ -7,7 +7,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { ArrivedPage } from './ArrivedPage.tsx'
 import { latestOnly } from './latest-only.ts'
 import { isCodeOver } from './phone-failures.ts'
-import { withTime } from './phone-file-name.ts'
+import { withTimeInName } from './phone-file-name.ts'
 import { PhoneChoices } from './PhoneChoices.tsx'
 import { PhoneFailure } from './PhoneFailure.tsx'
 import { PhoneLayout } from './PhoneLayout.tsx'
@@ -22,11 +22,11 @@ interface PhotosProps {
   onPagesChange: (count: number) => void
 }
 
-/** Parts of the feature of documents, which the app passes in. */
+/** Parts of the documents feature, which the app passes in. */
 interface PhoneParts {
   /** For the file chooser. */
   accept: string
-  /** Removes from a photo what nobody needs to see. */
+  /** Removes location and camera data from a photo, and makes a camera's generic file name unique. */
   prepare: (file: File) => Promise<File>
   /** Returns the reason for a refusal, or undefined if the file may be sent. */
   check: (file: File) => Promise<string | undefined>
@@ -86,7 +86,7 @@ function OpenSlot({
   }
 
   /** For a button that disappears. */
-  const leaving = (action: () => void) => () => {
+  const focusingHeading = (action: () => void) => () => {
     focusHeading()
     action()
   }
@@ -110,7 +110,7 @@ function OpenSlot({
         <PhoneFailure
           failure={state.failure}
           onRetry={() => void start(state.file)}
-          onBack={leaving(forget)}
+          onBack={focusingHeading(forget)}
         />
       )}
       {state.kind === 'none' && photos !== 'shown' && (
@@ -118,7 +118,7 @@ function OpenSlot({
           {...choices}
           pages={pages}
           endsAt={slot.endsAt}
-          onPhotos={leaving(() => setPhotos('shown'))}
+          onPhotos={focusingHeading(() => setPhotos('shown'))}
           onFile={start}
         />
       )}
@@ -126,9 +126,9 @@ function OpenSlot({
       {photos !== 'none' && (
         <div hidden={state.kind !== 'none' || photos === 'hidden'}>
           {renderPhotos({
-            onBack: leaving(() => setPhotos('hidden')),
+            onBack: focusingHeading(() => setPhotos('hidden')),
             // Photos that were joined on the same day would have the same name.
-            onJoined: (pdf) => start(withTime(pdf, new Date())),
+            onJoined: (pdf) => start(withTimeInName(pdf, new Date())),
             onPagesChange: countPages,
           })}
         </div>

@@ -5,7 +5,7 @@ import css from './QrCode.module.css'
 /** Modules of white around the code, which scanners need. */
 const QUIET_ZONE = 4
 
-// An image keeps its black and white in every colour scheme: phones may not read an inverted code.
+// An image keeps its black and white in every color scheme: phones may not read an inverted code.
 const Picture = withClass('img', css['picture'])
 
 export function QrCode({ text, label }: { text: string; label: string }) {

@@ -1,5 +1,5 @@
 /** `rating.pdf` → `rating 14.05.09.pdf`. */
-export function withTime(file: File, now: Date): File {
+export function withTimeInName(file: File, now: Date): File {
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
     .map((number) => String(number).padStart(2, '0'))
     .join('.')

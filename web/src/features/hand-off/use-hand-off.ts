@@ -21,7 +21,7 @@ const isOver = (state: HandOffState | undefined): boolean =>
 
 /** Shows a code from its creation until the component is gone, and follows what the phone does. */
 export function useHandOff(slot: BodyIn<typeof createHandOff>) {
-  // Not a query: reading the case again would end the code and make another one.
+  // Not a query: a refetch, as after a change of the case, would end the code and make another one.
   const creation = useMutation({
     mutationFn: async () => {
       const { secondsLeft, ...created } = await call(createHandOff, { body: slot })
@@ -67,7 +67,10 @@ export function useHandOff(slot: BodyIn<typeof createHandOff>) {
   }
 }
 
-/** In the background the session is not refreshed. The code is valid for minutes only, so refreshing for it is fine. */
+/**
+ * Polling is a background request, which does not refresh the session, so `checkAuth` does it. The code is valid for
+ * minutes only, so this does not keep the session of an absent user open for long.
+ */
 async function readState(id: string, signal: AbortSignal): Promise<HandOff> {
   const read = () => call(getHandOff, { params: { id }, signal })
   try {

@@ -5,7 +5,7 @@ import { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { isDefect, isTemporary, pauseAfter } from '../../api/resumable/retry.ts'
 import { upload } from '../../api/upload.ts'
-import { withTime } from './phone-file-name.ts'
+import { withTimeInName } from './phone-file-name.ts'
 
 export interface PhoneProgress {
   /** From 0 to 1; at 1 the server checks the file. */
@@ -48,13 +48,13 @@ async function sendUntil(
   const onProgress = (sentFraction: number) => show((shown = { sentFraction }))
   for (let failures = 0; ;) {
     try {
-      // The response may be lost, but not the file.
+      // The file may have arrived although the response was lost.
       if (failures > 0 && (await hasArrived())) return
       return await upload(sendFromPhone, { file, form: {}, onProgress })
     } catch (error) {
       if (isNameTaken(error) && file === given) {
-        // The phone does not see the names of other documents, so it cannot choose a free one before.
-        file = withTime(given, new Date())
+        // The phone does not see the names of other documents, so it cannot choose a free one in advance.
+        file = withTimeInName(given, new Date())
         continue
       }
       failures += 1

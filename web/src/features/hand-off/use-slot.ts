@@ -23,6 +23,7 @@ export const withEnd = (slot: HandOffSlot) => ({
 export function useSlot() {
   // Removed from the address and the history at once, and kept in no other place.
   const [token] = useState(() => handOffToken.safeParse(location.hash.slice(1)).data)
+  // The same in every retry, so that the server knows this phone again if its response was lost.
   const [attempt] = useState(randomToken)
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])
   useEffect(() => {

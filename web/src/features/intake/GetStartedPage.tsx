@@ -18,7 +18,7 @@ import css from './GetStartedPage.module.css'
 
 const ScreenOnly = withClass('div', css['screenOnly'])
 
-/** For users who are not linked to a contact of the provider and have not sent their intake. */
+/** For users who are not linked to a contact of the CRM and have not sent their intake. */
 export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   const account = <ScreenOnly>{accountBar}</ScreenOnly>
   const { email } = useSignedInUser()
@@ -27,7 +27,7 @@ export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   const known = useEarlyQuery(knownAddressQuery)
 
   const isLoaded = intake.isFetchedAfterMount && !known.isLoading
-  // Renders the wizard in short steps, between which the browser can respond to the user.
+  // Renders the wizard at a low priority, so that the browser can respond to the user meanwhile.
   const isShown = useDeferredValue(isLoaded)
   if (!isLoaded || !isShown) return <LoadingPage />
   const { data, error } = intake

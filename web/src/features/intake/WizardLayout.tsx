@@ -35,7 +35,7 @@ interface Props {
 export function WizardLayout({ account, step, answers, onGo, children }: Props) {
   const [open, setOpen] = useState(false)
   const [opened, setOpened] = useState(false)
-  // Stays afterwards, for the transition when it closes.
+  // The drawer stays mounted after it was first opened, for the transition when it closes.
   if (open && !opened) setOpened(true)
   const number = allSteps.findIndex(({ name }) => name === step) + 1
   return (

@@ -55,7 +55,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   let savedAt: string | undefined
   let submitted = false
   let submittedAt: string | undefined
-  let closed = false
+  let tooLate = false
   /** Whether the last save failed. */
   let unreachable = false
   /** The edits that are being sent. */
@@ -167,7 +167,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     }
     if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
       submitted = true
-      closed = outcome.kind === 'closed'
+      tooLate = outcome.kind === 'closed'
       clearLocalDraft(storage)
     }
     write()
@@ -192,7 +192,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         const fromServer = serverEdit(intake, name)
         if (!fromServer) continue
         // Without the edits that it replaces (`over`), because the server stores these itself.
-        const ownEdit = { id: fromServer.id, over: [] }
+        const trimmedServerEdit = { id: fromServer.id, over: [] }
         const localEdit = local.edits[name]
         if (
           localEdit &&
@@ -200,13 +200,13 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
           isUnsent(name) &&
           !isSameOrEarlier(localEdit, fromServer)
         ) {
-          local.edits[name] = withHistory(ownEdit, localEdit)
+          local.edits[name] = withHistory(trimmedServerEdit, localEdit)
           neverSent.delete(localEdit.id)
         } else {
           const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
-          setEntry(name, value, ownEdit)
+          setEntry(name, value, trimmedServerEdit)
         }
-        local.sent[name] = ownEdit.id
+        local.sent[name] = trimmedServerEdit.id
       }
       write()
     },
@@ -285,7 +285,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     /** Whether the intake is submitted. */
     isSubmitted: (): boolean => submitted,
     /** Whether answers of this tab came too late: the intake had been submitted elsewhere. */
-    wasTooLate: (): boolean => closed,
+    wasTooLate: (): boolean => tooLate,
     /** Undefined also if it was submitted elsewhere. */
     submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,

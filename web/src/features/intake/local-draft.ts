@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, readonly AnswerName[]>> = {
   'guidon.intake.va-info': ['disabilityRating', 'activeClaim', 'activeAppeal'],
 }
 const inParts = new Set(Object.values(PARTS).flat())
-const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
+const ANSWERS_BY_KEY: Readonly<Record<string, readonly AnswerName[]>> = {
   [FORM]: ANSWER_NAMES.filter((name) => !inParts.has(name)),
   ...PARTS,
 }
@@ -51,7 +51,7 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft | undefined {
   const { owner: found, version, step, submit, failures, ...rest } = readJson(storage, FORM)
   if (found !== owner) return undefined
-  const parts = Object.keys(KEYS).map((key) => readJson(storage, key)['answers'])
+  const parts = Object.keys(ANSWERS_BY_KEY).map((key) => readJson(storage, key)['answers'])
   const answers = upgradeAnswers(
     Number(version),
     Object.assign({}, ...parts) as Record<string, unknown>,
@@ -100,7 +100,7 @@ function idsOf(value: unknown): Record<string, string> {
 
 export function writeLocalDraft(storage: DraftStorage, owner: string, draft: LocalDraft): void {
   const { answers, ...rest } = draft
-  for (const [key, names] of Object.entries(KEYS)) {
+  for (const [key, names] of Object.entries(ANSWERS_BY_KEY)) {
     const part = Object.fromEntries(
       names.filter((name) => name in answers).map((name) => [name, answers[name]]),
     )
@@ -114,7 +114,7 @@ export function writeLocalDraft(storage: DraftStorage, owner: string, draft: Loc
 }
 
 export function clearLocalDraft(storage: DraftStorage): void {
-  for (const key of Object.keys(KEYS)) storage.removeItem(key)
+  for (const key of Object.keys(ANSWERS_BY_KEY)) storage.removeItem(key)
 }
 
 function readJson(storage: DraftStorage, key: string): Record<string, unknown> {

@@ -39,7 +39,7 @@ export function fieldProps(form: StepForm, name: AnswerName) {
   const { onBlur, ...input } = form.register(name)
   return {
     ...input,
-    // After the release: a message of the validation would move the button that is being clicked.
+    // After the pointer is released: a validation message would move the button that is being clicked.
     onBlur: (event: FocusEvent) => afterPointerUp(() => void onBlur(event)),
     error: form.formState.errors[name]?.message,
   }

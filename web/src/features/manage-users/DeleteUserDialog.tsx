@@ -1,7 +1,7 @@
 import { deactivateUser, type ManagedUser } from '@guidon/contract/manage-users'
 import { call } from '../../api/call.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { useUserChange } from './user-queries.ts'
+import { useUpdateCachedUser } from './user-queries.ts'
 import { USER_DELETED, fullName } from './user-texts.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
-  const show = useUserChange()
+  const updateCache = useUpdateCachedUser()
   return (
     <ConfirmDialog
       title="Delete User"
@@ -20,7 +20,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
       action={() => call(deactivateUser, { params: { id: user.id } })}
       onClose={onClose}
       onDone={() => {
-        show({ ...user, isActive: false })
+        updateCache({ ...user, isActive: false })
         onDeleted(USER_DELETED)
       }}
     >

@@ -1,7 +1,7 @@
 import { reactivateUser, type ManagedUser } from '@guidon/contract/manage-users'
 import { call } from '../../api/call.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { useUserChange } from './user-queries.ts'
+import { useUpdateCachedUser } from './user-queries.ts'
 import { USER_REACTIVATED, fullName } from './user-texts.ts'
 
 interface Props {
@@ -11,12 +11,12 @@ interface Props {
 }
 
 export function ReactivateUserDialog({ user, onClose, onReactivated }: Props) {
-  const show = useUserChange()
+  const updateCache = useUpdateCachedUser()
   return (
     <ConfirmDialog
       title="Make active again"
       busyLabel="Making active…"
-      action={async () => show(await call(reactivateUser, { params: { id: user.id } }))}
+      action={async () => updateCache(await call(reactivateUser, { params: { id: user.id } }))}
       onClose={onClose}
       onDone={() => onReactivated(USER_REACTIVATED)}
     >

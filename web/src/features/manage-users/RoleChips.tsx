@@ -5,7 +5,7 @@ import { withClass } from '../../ui/with-class.ts'
 import { INACTIVE, ROLE_NAMES } from './user-texts.ts'
 import css from './RoleChips.module.css'
 
-const COLOURS = { ADMIN: 'primary', STAFF: 'secondary', USER: 'default' } as const satisfies Record<
+const COLORS = { ADMIN: 'primary', STAFF: 'secondary', USER: 'default' } as const satisfies Record<
   Role,
   string
 >
@@ -18,7 +18,7 @@ const Row = withClass('span', css['row'])
 export function RoleChips({ role, isActive }: Pick<ManagedUser, 'role' | 'isActive'>) {
   return (
     <Row>
-      <RoleChip color={COLOURS[role]} label={ROLE_NAMES[role]} />
+      <RoleChip color={COLORS[role]} label={ROLE_NAMES[role]} />
       {!isActive && <RoleChip variant="outlined" label={INACTIVE} />}
     </Row>
   )

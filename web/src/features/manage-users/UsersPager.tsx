@@ -16,7 +16,7 @@ export function UsersPager({ shown, view, onChange }: Props) {
   const [starts, setStarts] = useState<Readonly<Record<number, string | undefined>>>({})
   const { page, found, users, next, incomplete } = shown
   const hasMore = found !== undefined && (page + 1) * view.size < found
-  const more = next !== undefined || (hasMore && !incomplete)
+  const canGoForward = next !== undefined || (hasMore && !incomplete)
 
   function forward(): void {
     setStarts({ ...starts, [page]: view.after })
@@ -33,7 +33,7 @@ export function UsersPager({ shown, view, onChange }: Props) {
       onSize={(size) => onChange({ size })}
       range={rangeText(page, view.size, users.length, found)}
       onBack={page > 0 ? back : undefined}
-      onForward={more ? forward : undefined}
+      onForward={canGoForward ? forward : undefined}
     />
   )
 }

@@ -12,7 +12,7 @@ import {
   ROLE_CHOICES,
   SORT_CHOICES,
   sortFromChoice,
-  sortOf,
+  sortChoiceOf,
   STATUS_CHOICES,
 } from './user-texts.ts'
 import type { View } from './view.ts'
@@ -78,7 +78,7 @@ export function UsersToolbar({
           <PlainSelect
             aria-label="Sort by"
             options={SORT_CHOICES}
-            value={sortOf(view)}
+            value={sortChoiceOf(view)}
             onChoose={(value) => onChange(sortFromChoice(value))}
           />
         </div>

@@ -5,7 +5,7 @@ import { withSessionRefresh } from '../../api/call.ts'
 import { addressOf, readResponse, TIMED_OUT } from '../../api/send.ts'
 import { searchTextOf, listingOf, type Listing } from './listing.ts'
 import { rowSlices } from './row-slices.ts'
-import { FIRST_VIEW } from './view.ts'
+import { DEFAULT_VIEW } from './view.ts'
 
 /** Fetches every account. Like `call`, but it parses the response in slices while it arrives, so that the screen does not freeze. */
 export async function requestListing(signal: AbortSignal): Promise<Listing> {
@@ -14,7 +14,7 @@ export async function requestListing(signal: AbortSignal): Promise<Listing> {
 
 async function exchange(signal: AbortSignal): Promise<Listing> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1000)
-  const { sortBy, order } = FIRST_VIEW
+  const { sortBy, order } = DEFAULT_VIEW
   const address = addressOf(listUsers, { query: { sortBy, order, limit: LISTING_MAX } })
   try {
     const response = await fetch(address, {

@@ -40,7 +40,7 @@ export function statusWords(
 export const factsText = ({ type, hasScripts }: StaffDocument): string =>
   [type, hasScripts && HAS_SCRIPTS].filter(Boolean).join(' · ')
 
-/** Until Box has the file, the id is the portal's own. */
+/** Until Box has the file, the id is the portal's own. The status is null if Box refused the file. */
 export function boxText({ boxFileId, status }: StaffDocument): string {
   if (/^\d+$/.test(boxFileId ?? '')) return boxFileId!
   return status === null ? 'Not yet' : 'On its way'

@@ -20,6 +20,6 @@ export function suggestPassword(person: PersonalInfo): string {
 
 function randomGroup(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(GROUP.length))
-  // The remainder of 32 bits favours no character noticeably.
+  // The remainder of 32 bits favors no character noticeably.
   return GROUP.map((characters, at) => characters[numbers[at]! % characters.length]).join('')
 }

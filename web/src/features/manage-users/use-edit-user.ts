@@ -15,10 +15,10 @@ import {
   type Changes,
   type Values,
 } from './edit-user-form.ts'
-import { useUserChange } from './user-queries.ts'
+import { useUpdateCachedUser } from './user-queries.ts'
 
 export function useEditUser(user: ManagedUser) {
-  const show = useUserChange()
+  const updateCache = useUpdateCachedUser()
   const resolver = useMemo(() => rulesFor(user), [user])
   const form = useForm({ resolver, defaultValues: valuesOf(user) })
   const { register, handleSubmit, setError, control, formState } = form
@@ -26,7 +26,7 @@ export function useEditUser(user: ManagedUser) {
 
   const { mutate, isPending, isSuccess, error } = useMutation<ManagedUser, CallFailure, Changes>({
     mutationFn: (body) => call(updateUser, { params: { id: user.id }, body }),
-    onSuccess: show,
+    onSuccess: updateCache,
     onError: (failure) => {
       for (const [at, [id, message]] of refusedIds(failure).entries()) {
         setError(id, { message }, { shouldFocus: at === 0 })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { matchingRows, pageOf } from './listing.ts'
 import { usePresort } from './use-presort.ts'
 import { listingQuery, pageQuery } from './user-queries.ts'
-import { addressOfView, FIRST_VIEW, isFiltered, type View } from './view.ts'
+import { addressOfView, DEFAULT_VIEW, isFiltered, type View } from './view.ts'
 
 export interface UsersPage {
   users: readonly ManagedUser[]
@@ -28,7 +28,7 @@ export interface UsersPage {
  * with more accounts, or if the listing could not be fetched.
  */
 export function useUsers(view: View) {
-  const first = useQuery(pageQuery(FIRST_VIEW))
+  const first = useQuery(pageQuery(DEFAULT_VIEW))
   const total = first.data?.total
   const fits = total === undefined || total <= LISTING_MAX
   const listing = useQuery({ ...listingQuery, enabled: total !== undefined && fits })

@@ -30,7 +30,7 @@ export const listingQuery = queryOptions({
 })
 
 /** Returns a function that replaces an account in every cached list. */
-export function useUserChange(): (user: ManagedUser) => void {
+export function useUpdateCachedUser(): (user: ManagedUser) => void {
   const client = useQueryClient()
   return (user) => {
     client.setQueryData(listingQuery.queryKey, (listing) => listing && replaceUser(listing, user))

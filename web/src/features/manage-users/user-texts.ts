@@ -47,7 +47,7 @@ interface Sort {
   order: Order
 }
 
-const WAYS: Readonly<Record<Order, { text: string; time: string }>> = {
+const ORDER_LABELS: Readonly<Record<Order, { text: string; time: string }>> = {
   asc: { text: 'A to Z', time: 'oldest first' },
   desc: { text: 'Z to A', time: 'newest first' },
 }
@@ -57,13 +57,13 @@ const sorts: readonly (Sort & { value: string; label: string })[] = COLUMNS.flat
     (['asc', 'desc'] as const).map((order) => ({
       sortBy: column,
       order,
-      value: sortOf({ sortBy: column, order }),
-      label: `${label}, ${WAYS[order][column === 'createdAt' ? 'time' : 'text']}`,
+      value: sortChoiceOf({ sortBy: column, order }),
+      label: `${label}, ${ORDER_LABELS[order][column === 'createdAt' ? 'time' : 'text']}`,
     })),
 )
 export const SORT_CHOICES: readonly { value: string; label: string }[] = sorts
 
-export function sortOf({ sortBy, order }: Sort): string {
+export function sortChoiceOf({ sortBy, order }: Sort): string {
   return `${sortBy} ${order}`
 }
 

@@ -22,7 +22,7 @@ export interface View {
   after: string | undefined
 }
 
-export const FIRST_VIEW: View = {
+export const DEFAULT_VIEW: View = {
   q: '',
   role: undefined,
   status: undefined,
@@ -42,10 +42,10 @@ export function viewFrom(address: URLSearchParams): View {
     q: address.get('q') ?? '',
     role: knownValue('role', ROLES),
     status: knownValue('status', ACCOUNT_STATUSES),
-    sortBy: knownValue('sortBy', SORTABLE) ?? FIRST_VIEW.sortBy,
-    order: knownValue('order', ['asc', 'desc'] as const) ?? FIRST_VIEW.order,
+    sortBy: knownValue('sortBy', SORTABLE) ?? DEFAULT_VIEW.sortBy,
+    order: knownValue('order', ['asc', 'desc'] as const) ?? DEFAULT_VIEW.order,
     page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
-    size: knownValue('size', PAGE_SIZES) ?? FIRST_VIEW.size,
+    size: knownValue('size', PAGE_SIZES) ?? DEFAULT_VIEW.size,
     after: address.get('after') ?? undefined,
   }
 }
@@ -53,7 +53,7 @@ export function viewFrom(address: URLSearchParams): View {
 /** Only values that differ from the first view, so that its address has no query. */
 export function addressOfView(view: View): Record<string, string> {
   const entries = Object.entries(view).filter(
-    ([name, value]) => value !== undefined && value !== FIRST_VIEW[name as keyof View],
+    ([name, value]) => value !== undefined && value !== DEFAULT_VIEW[name as keyof View],
   )
   return Object.fromEntries(
     entries.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),

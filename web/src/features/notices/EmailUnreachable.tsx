@@ -1,5 +1,5 @@
 import { EMAIL_UNREACHABLE } from '@guidon/contract/notices'
-// The icon of other notices, because Home has it anyway.
+// The icon of other notices, because Home loads it anyway.
 import WarningIcon from '@mui/icons-material/ErrorOutlineOutlined'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
 import { withClass } from '../../ui/with-class.ts'

@@ -28,7 +28,8 @@ function SwitchesPage({ token }: { token: string }) {
   const [first, setFirst] = useState(data)
   if (data && !first) setFirst(data)
   if (!data && isVoid(error)) return <LinkVoidPage />
-  // Each switch announces its own change. Data that is read again without a change stays the same object.
+  // Only until a switch changes, because each switch announces its own change. A refetch without a change returns
+  // the same object.
   const off = data === first ? data?.switches.filter(({ on }) => !on).map(({ kind }) => kind) : []
   return (
     <CardLayout account={null}>

@@ -39,7 +39,7 @@ export function useChangePassword() {
   })
   useTimeout(SHOWN_SECONDS, isSuccess, reset)
 
-  const atFields = error !== null && Object.keys(refusedFields(error)).length > 0
+  const shownAtFields = error !== null && Object.keys(refusedFields(error)).length > 0
   return {
     email: user.email,
     person: user,
@@ -50,7 +50,7 @@ export function useChangePassword() {
     filled: Boolean(currentPassword && newPassword),
     busy: isPending || isSubmitting,
     changed: isSuccess,
-    failure: atFields ? undefined : error?.message,
+    failure: shownAtFields ? undefined : error?.message,
     failed: error !== null || Object.keys(errors).length > 0,
     heading,
   }

@@ -29,7 +29,7 @@ interface Props {
   onBack: () => void
   onJoined: (pdf: File) => Promise<void>
   onPagesChange: (count: number) => void
-  /** On a page of its own, whose user takes the photos now and sends them at once. */
+  /** Whether this is the page of a phone, whose user takes the photos now and sends them at once. */
   onPhone?: boolean
 }
 

@@ -38,5 +38,5 @@ export function photosName(now: Date, taken: readonly string[]): string {
   return freeName(pdfName(`Photos ${localLongDate(now)}`), taken).replace(/\.pdf$/, '')
 }
 
-/** Whether `photosName` may have made the name, or that of a phone, which has a time too. */
+/** Whether the name may come from `photosName`; the page of a phone adds a time to it. */
 export const isPhotosName = (name: string): boolean => /^Photos .*\.pdf$/i.test(name)

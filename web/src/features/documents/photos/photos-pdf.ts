@@ -24,14 +24,14 @@ const UPRIGHT_TURNS: readonly { turn: Turn; mirrored: boolean }[] = [
   { turn: 270, mirrored: false },
 ]
 
-const COLOURS = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
+const COLORS = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
 
 /**
  * One PDF with a page for each photo. The photos are embedded unchanged: nothing is decoded or loses
  * quality, and the browser refers to the files on disk instead of holding them in memory.
  */
 export function photosPdf(pages: readonly PhotoPage[]): Blob {
-  const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
+  const kids = pages.map((_, index) => `${pageObjectNumber(index)} 0 R`).join(' ')
   const objects: Parts[] = [
     ['<< /Type /Catalog /Pages 2 0 R >>'],
     [`<< /Type /Pages /Count ${pages.length} /Kids [ ${kids} ] >>`],
@@ -42,11 +42,11 @@ export function photosPdf(pages: readonly PhotoPage[]): Blob {
 
 type Parts = (string | Blob)[]
 
-const OBJECTS_A_PAGE = 3
-const pageNumber = (index: number): number => 3 + index * OBJECTS_A_PAGE
+const OBJECTS_PER_PAGE = 3
+const pageObjectNumber = (index: number): number => 3 + index * OBJECTS_PER_PAGE
 
 function pageObjects({ photo, info, turn }: PhotoPage, index: number): Parts[] {
-  const number = pageNumber(index)
+  const objectNumber = pageObjectNumber(index)
   const { width, height } = pageSize(info)
   const upright = UPRIGHT_TURNS[info.orientation - 1] ?? UPRIGHT_TURNS[0]!
   const drawing = upright.mirrored
@@ -55,13 +55,13 @@ function pageObjects({ photo, info, turn }: PhotoPage, index: number): Parts[] {
   return [
     [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ` +
-        `/Rotate ${(upright.turn + turn) % 360} /Contents ${number + 1} 0 R ` +
-        `/Resources << /XObject << /Photo ${number + 2} 0 R >> >> >>`,
+        `/Rotate ${(upright.turn + turn) % 360} /Contents ${objectNumber + 1} 0 R ` +
+        `/Resources << /XObject << /Photo ${objectNumber + 2} 0 R >> >> >>`,
     ],
     stream(`<< /Length ${drawing.length} >>`, drawing),
     stream(
       `<< /Type /XObject /Subtype /Image /Width ${info.width} /Height ${info.height} ` +
-        `/ColorSpace ${COLOURS[info.components]} /BitsPerComponent 8 /Filter /DCTDecode ` +
+        `/ColorSpace ${COLORS[info.components]} /BitsPerComponent 8 /Filter /DCTDecode ` +
         (info.components === 4 && info.inverted ? '/Decode [1 0 1 0 1 0 1 0] ' : '') +
         `/Length ${photo.size} >>`,
       photo,
@@ -69,8 +69,8 @@ function pageObjects({ photo, info, turn }: PhotoPage, index: number): Parts[] {
   ]
 }
 
-const stream = (about: string, content: string | Blob): Parts => [
-  `${about}\nstream\n`,
+const stream = (dictionary: string, content: string | Blob): Parts => [
+  `${dictionary}\nstream\n`,
   content,
   '\nendstream',
 ]
@@ -102,8 +102,8 @@ function pdfOf(objects: readonly Parts[]): Blob {
     add('\nendobj\n')
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
-  const table = length
+  const tableOffset = length
   add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`)
-  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`)
+  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${tableOffset}\n%%EOF\n`)
   return new Blob(parts, { type: 'application/pdf' })
 }

@@ -39,7 +39,7 @@ export function usePhotoPages() {
 async function pageOf(given: File): Promise<ChosenPhoto | string> {
   try {
     const file = await cleanPhoto(given)
-    // The server does not look into the photos of a PDF.
+    // The server removes no camera data from the photos in a PDF, so only a cleaned photo may become a page.
     if (!file) throw new UnusablePhoto()
     return { key: crypto.randomUUID(), file, info: await readJpegInfo(file), turn: 0 }
   } catch (error) {

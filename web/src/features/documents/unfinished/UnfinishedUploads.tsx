@@ -19,25 +19,25 @@ export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) 
 
   const count = unfinished.length
   /** The row whose pressed button is about to disappear, and how many rows there were. */
-  const left = useRef<{ index: number; count: number }>(undefined)
+  const pressedRow = useRef<{ index: number; count: number }>(undefined)
   useLayoutEffect(() => {
-    if (!left.current || count >= left.current.count) return
+    if (!pressedRow.current || count >= pressedRow.current.count) return
     const rows = [...region.current!.querySelectorAll('li')]
-    const next = rows[left.current.index] ?? rows.at(-1)
-    const around = region.current!.closest(inDialog ? '[role=dialog]' : 'section')
+    const next = rows[pressedRow.current.index] ?? rows.at(-1)
+    const container = region.current!.closest(inDialog ? '[role=dialog]' : 'section')
     const target =
-      next?.querySelector('button') ?? around?.querySelector(inDialog ? 'button' : 'h2')
+      next?.querySelector('button') ?? container?.querySelector(inDialog ? 'button' : 'h2')
     target?.focus()
-    left.current = undefined
+    pressedRow.current = undefined
   }, [count, inDialog])
 
   /** The button that was pressed in the row is gone once the action has succeeded. */
   async function leaveRow(index: number, action: () => Promise<void>): Promise<void> {
-    left.current = { index, count }
+    pressedRow.current = { index, count }
     try {
       await action()
     } catch (error) {
-      left.current = undefined
+      pressedRow.current = undefined
       throw error
     }
   }
@@ -56,7 +56,7 @@ export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) 
                 upload={upload}
                 onResume={(file) => {
                   const started = resume(upload, file)
-                  if (started) left.current = { index, count }
+                  if (started) pressedRow.current = { index, count }
                   return started
                 }}
                 onFinish={() => leaveRow(index, () => finish(upload))}

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { withClass } from '../../../ui/with-class.ts'
 import { ChoiceButton } from './ChoiceButton.ts'
 import { DropArea } from './DropArea.tsx'
-import { useHasOtherPhone } from './use-has-other-phone.ts'
+import { useIsComputer } from './use-is-computer.ts'
 import css from './FileChoices.module.css'
 
 const Choices = withClass('div', css['choices'])
@@ -22,7 +22,7 @@ interface Props {
 
 /** The ways to add files. For a request, photos are as prominent as a file, because forms are often photographed. */
 export function FileChoices({ request, remaining, onFiles, onJoin, onPhone }: Props) {
-  const phone = useHasOtherPhone() && onPhone && (
+  const phone = useIsComputer() && onPhone && (
     <ChoiceButton type="button" data-part="phone" onClick={onPhone}>
       <QrCode2 aria-hidden />
       <strong>Use your phone’s camera</strong>

@@ -8,7 +8,10 @@ import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { withClass } from '../../../ui/with-class.ts'
 import css from './NoteField.module.css'
 
-/** From the largest on, the field shows how many characters are left. A screen reader says it at each of them. */
+/**
+ * Numbers of remaining characters at which a screen reader says how many are left. The visible counter appears at the
+ * largest.
+ */
 const SPOKEN_LEFT = [0, 20, 50, 100]
 
 const Counter = withClass('p', css['counter'])

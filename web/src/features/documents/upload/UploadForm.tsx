@@ -25,7 +25,7 @@ const PhotoJoiner = lazyPart(
   </DialogContent>,
 )
 
-/** While the code of the panel, which is a form, is not loaded. */
+/** Shown until the code of the panel is loaded: CSS hides it after a form, and the panel is one. */
 const WithoutPanel = withClass(DialogActions, css['withoutPanel'])
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { withClass } from '../../../ui/with-class.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { failureLines } from './picked-files.ts'
-import { WAIT_TEXTS, type Sent } from './sending.ts'
+import { WAIT_TEXTS, type SendProgress } from './sending.ts'
 import type { Replacement } from './uploads-state.ts'
 import { useUploads, useUploadsState } from './uploads.ts'
 import css from './UploadNotices.module.css'
@@ -62,7 +62,7 @@ export function UploadNotices() {
 
 interface Progress {
   name: string
-  sent: Sent
+  sent: SendProgress
 }
 
 function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {

@@ -18,13 +18,13 @@ import {
   updateFile,
   type PickedFile,
 } from './picked-files.ts'
-import type { Sent } from './sending.ts'
+import type { SendProgress } from './sending.ts'
 import { failureOf, REQUEST_ANSWERED, type Failure } from './upload-failures.ts'
 import type { UploadParts } from './uploads-state.ts'
 
 /** The files of the dialog: chosen, given a category, and sent one after the other. */
 export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent }: UploadParts) {
-  const stopping = new Map<string, AbortController>()
+  const controllers = new Map<string, AbortController>()
   /** The session in which the queue is running. */
   let running: AbortSignal | undefined
   const picked = () => store.get().picked
@@ -88,9 +88,10 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
   async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
     const { key, category, request, note, unfinishedId } = one
     const own = new AbortController()
-    stopping.set(key, own)
+    controllers.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
-    const onProgress = (sent: Sent) => patch(key, { progress: { kind: 'sending', ...sent } })
+    const onProgress = (sent: SendProgress) =>
+      patch(key, { progress: { kind: 'sending', ...sent } })
     onProgress({ sentFraction: 0, wait: undefined })
     try {
       const target = {
@@ -112,7 +113,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
       if (failure.remedy !== 'again') patch(key, { unfinishedId: undefined })
       patch(key, failure.remedy === 'rename' ? await renamed(one, failure) : failed(failure))
     } finally {
-      stopping.delete(key)
+      controllers.delete(key)
     }
   }
 
@@ -130,7 +131,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
 
   /** The server keeps what it has of the file, unless it is discarded. */
   function stop(key: string, reason?: typeof DISCARDED): void {
-    const own = stopping.get(key)
+    const own = controllers.get(key)
     own?.abort(reason)
     patch(key, { progress: READY, ...(own && { unfinishedId: undefined }) })
   }
@@ -140,9 +141,9 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
       .filter(isUploading)
       .forEach(({ key }) => stop(key))
 
-  /** An upload that was not finished has the earlier facts, so a changed file needs another one. */
-  const change = (key: string, facts: Partial<PickedFile>) =>
-    patch(key, { ...facts, unfinishedId: undefined })
+  /** An unfinished upload has the earlier name, category and note, so after a change the file is uploaded anew. */
+  const change = (key: string, changed: Partial<PickedFile>) =>
+    patch(key, { ...changed, unfinishedId: undefined })
 
   /** Sends the rest of an upload that was not finished. */
   function resume(

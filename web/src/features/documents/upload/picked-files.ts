@@ -1,14 +1,14 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 import { categoryOf } from '../document-list.ts'
 import { uniquePhotoName } from '../unique-photo-name.ts'
-import type { Sent } from './sending.ts'
+import type { SendProgress } from './sending.ts'
 import type { Failure } from './upload-failures.ts'
 
 type Progress =
   | { kind: 'ready' }
   /** Queued behind another file. */
   | { kind: 'waiting' }
-  | ({ kind: 'sending' } & Sent)
+  | ({ kind: 'sending' } & SendProgress)
   | ({ kind: 'failed' } & Failure)
 
 export const READY = { kind: 'ready' } as const

@@ -2,11 +2,11 @@ import { replaceDocument, UPLOADED, type Document } from '@guidon/contract/docum
 import { DISCARDED } from '../../../api/upload-signals.ts'
 import { failureText } from '../document-texts.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
-import type { FileToSend, Sent } from './sending.ts'
+import type { FileToSend, SendProgress } from './sending.ts'
 import { failureOf } from './upload-failures.ts'
 import type { Replacement, UploadParts } from './uploads-state.ts'
 
-const NOTHING_SENT: Sent = { sentFraction: 0, wait: undefined }
+const NOTHING_SENT: SendProgress = { sentFraction: 0, wait: undefined }
 
 /** New versions of documents. */
 export function replacements({ store, documents, sendFile, sessionSignal, show }: UploadParts) {
@@ -43,7 +43,7 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
   async function send(id: string, file: Omit<FileToSend, 'onProgress'>): Promise<void> {
     const { signal } = file
     try {
-      const onProgress = (sent: Sent) => patch(id, { sent })
+      const onProgress = (sent: SendProgress) => patch(id, { sent })
       const created = await askBeforeLeaving(sendFile({ ...file, onProgress }))
       if (signal.aborted) return forget(id)
       await documents.replace(id, created)

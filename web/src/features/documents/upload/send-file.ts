@@ -14,7 +14,7 @@ import type { UploadsState } from './uploads-state.ts'
 const loadWhole = lazyCode(() => import('../../../api/upload.ts'))
 const loadParts = lazyCode(() => import('../../../api/resumable/send-in-parts.ts'))
 
-/** Sends a large file in parts, so that it continues after a lost connection, and a small one at once. */
+/** Sends a large file in parts, so that it continues after a lost connection, and a small one in one request. */
 export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => void) {
   function showAsUnfinished(ids: readonly string[]): void {
     const ownUploads = store.get().ownUploads.filter((id) => !ids.includes(id))
@@ -30,7 +30,7 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
     }
     const isSmall = file.size < RESUMABLE_MIN_BYTES
     const parts = isSmall ? undefined : await loadOnline(loadParts, sending).catch(keep)
-    if (!parts) return sendAtOnce(sending).catch(keep)
+    if (!parts) return sendWhole(sending).catch(keep)
     const ids: string[] = []
     const onId = (id: string) => {
       ids.push(id)
@@ -53,7 +53,7 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
         signal,
       })
     } catch (error) {
-      if (error instanceof parts.PartsNotSupported) return sendAtOnce(sending).catch(keep)
+      if (error instanceof parts.PartsNotSupported) return sendWhole(sending).catch(keep)
       if (signal.reason !== DISCARDED) showAsUnfinished(ids)
       reloadUnfinished()
       throw error
@@ -85,23 +85,23 @@ async function loadOnline<Code>(
   }
 }
 
-async function sendAtOnce(sending: FileToSend): Promise<Document> {
+async function sendWhole(sending: FileToSend): Promise<Document> {
   const { file, target, unfinishedId, onProgress, signal } = sending
   const code = await loadOnline(loadWhole, sending)
   if (!code) throw new CallFailure(PORTAL_UPDATED)
   const { upload, deleteUnfinished } = code
-  const parts = {
+  const common = {
     file,
     onProgress: (sentFraction: number) => onProgress({ sentFraction, wait: undefined }),
     signal,
   }
   const document = await ('replaces' in target
     ? upload(replaceDocument, {
-        ...parts,
+        ...common,
         form: target.note ? { note: target.note } : {},
         params: { id: target.replaces },
       })
-    : upload(uploadDocument, { ...parts, form: target }))
+    : upload(uploadDocument, { ...common, form: target }))
   // If this fails, the server deletes it after a day.
   if (unfinishedId !== undefined) deleteUnfinished(unfinishedId).catch(() => {})
   return document

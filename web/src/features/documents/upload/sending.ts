@@ -20,7 +20,7 @@ export function waitOf({ status, code }: CallFailure, sentFraction: number): Wai
   return status === 0 || status === REQUEST_TIMEOUT ? 'connection' : 'server'
 }
 
-export interface Sent {
+export interface SendProgress {
   /** From 0 to 1; at 1 the server checks the file. */
   sentFraction: number
   wait: Wait | undefined
@@ -28,10 +28,10 @@ export interface Sent {
 
 export interface FileToSend {
   file: File
-  /** `replaces`: the id for a new version. */
+  /** `replaces`: the `boxFileId` of the document that gets a new version. */
   target: ({ documentType: string; documentId?: string } | { replaces: string }) & { note?: string }
   /** An upload of this file that was not finished. */
   unfinishedId: string | undefined
-  onProgress: (sent: Sent) => void
+  onProgress: (sent: SendProgress) => void
   signal: AbortSignal
 }

@@ -2,7 +2,7 @@ import type { Document } from '@guidon/contract/documents'
 import type { DocumentChanges } from '../documents-query.ts'
 import type { Leaving } from '../leave-guard.ts'
 import type { PickedFile, RefusedFiles } from './picked-files.ts'
-import type { FileToSend, Sent } from './sending.ts'
+import type { FileToSend, SendProgress } from './sending.ts'
 import type { Store } from './store.ts'
 import type { Failure } from './upload-failures.ts'
 
@@ -20,7 +20,7 @@ export interface Replacement {
   file: File
   note: string
   /** While sending. */
-  sent: Sent | undefined
+  sent: SendProgress | undefined
   failure: Failure | undefined
 }
 

@@ -17,7 +17,7 @@ import {
   type UploadsState,
 } from './uploads-state.ts'
 
-const SNACKBAR_SECONDS = 3
+const TOAST_SECONDS = 3
 
 type Uploads = ReturnType<typeof createUploads>
 
@@ -41,7 +41,7 @@ function createUploads(client: QueryClient) {
   const files = dialogFiles(parts)
   const versions = replacements(parts)
 
-  function show({ seconds = SNACKBAR_SECONDS, ...message }: Parameters<UploadParts['show']>[0]) {
+  function show({ seconds = TOAST_SECONDS, ...message }: Parameters<UploadParts['show']>[0]) {
     clearTimeout(toastTimer)
     toastTimer = setTimeout(() => store.set({ toast: undefined }), seconds * 1000)
     store.set({ toast: { ...message, seconds } })
@@ -113,8 +113,8 @@ function createUploads(client: QueryClient) {
   }
 
   const isSending = () => {
-    const { picked, replacements: sent } = store.get()
-    return picked.some(isUploading) || Object.values(sent).some((one) => one.sent !== undefined)
+    const { picked, replacements: byId } = store.get()
+    return picked.some(isUploading) || Object.values(byId).some((one) => one.sent !== undefined)
   }
 
   const ask = (leaving: Leaving | undefined) => store.set({ leaving })

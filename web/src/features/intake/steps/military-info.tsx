@@ -7,11 +7,11 @@ import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
-const flags = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
+const deployments = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
 
 /** Answers No for each place, so that the question does not look skipped. */
 function NoneOfThese({ form }: { form: StepForm }) {
-  const names = flags.map(([name]) => name)
+  const names = deployments.map(([name]) => name)
   const chosen = useWatch({ control: form.control, name: names }).every((value) => value === false)
   return (
     <label>
@@ -37,7 +37,7 @@ function Fields({ form }: { form: StepForm }) {
         {...fieldProps(form, 'branch')}
       />
       <ChoiceField label="Deployments (select all that apply)" minColumnRem={10}>
-        {flags.map(([name, place]) => (
+        {deployments.map(([name, place]) => (
           <label key={name}>
             <input type="checkbox" {...form.register(name)} />
             {place}
@@ -66,7 +66,7 @@ export const militaryInfo: WizardStep = {
   name: 'militaryInfo',
   title: 'Military Info',
   heading: 'Military Info',
-  answers: ['branch', ...flags.map(([name]) => name), 'retired', 'nine11'],
+  answers: ['branch', ...deployments.map(([name]) => name), 'retired', 'nine11'],
   Fields,
   section: 'Military Information',
   preview: (answers) => [
@@ -75,7 +75,7 @@ export const militaryInfo: WizardStep = {
       'Deployments',
       isNeverDeployed(answers)
         ? 'None of these'
-        : flags
+        : deployments
             .filter(([name]) => answers[name] === true)
             .map(([, place]) => place)
             .join(', '),
