@@ -24,7 +24,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Whether the session was refused. Any other failure is one of the network or the server. */
+/** Whether the session was refused. Any other failure says nothing about the session. */
 export function isAuthFailure(error: unknown): boolean {
   return error instanceof CallFailure && (error.status === 401 || error.status === 403)
 }

@@ -16,8 +16,8 @@ export function postToTabs(message: TabMessage): void {
 }
 
 /**
- * Before another session replaces the one of the other tabs: what they save until then belongs to their account,
- * and what they saved later would go to the new one.
+ * Call it before a sign-in or sign-up replaces the session of the other tabs: what they save now still goes to their
+ * own account; later it would go to the new one.
  */
 export const logOutOtherTabs = () => postToTabs({ kind: 'left' })
 

@@ -5,7 +5,7 @@ const FRESH_SECONDS = 5
 
 /**
  * Like `useQuery`, but sends the first request while the component renders, not after all components of the screen did.
- * So the response comes earlier, and the requests of many sections do not block the page at once.
+ * So the response comes earlier, and the requests of many sections do not all start at once and block the page.
  */
 export function useEarlyQuery<Data>(options: UseQueryOptions<Data, Error, Data, string[]>) {
   const client = useQueryClient()

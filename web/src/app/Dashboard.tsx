@@ -21,9 +21,9 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   const user = useSignedInUser()
   const { logOut, busy, error } = useLogOut()
   const [asking, setAsking] = useState(false)
-  const asks = useMenuIsBar()
-  // Pressed again, the code of the dialog could not be loaded.
-  const press = () => (asks && !asking ? setAsking(true) : logOut())
+  const asksFirst = useMenuIsBar()
+  // A press while `asking` means that the dialog is not shown, as when its code could not be loaded.
+  const press = () => (asksFirst && !asking ? setAsking(true) : logOut())
   const menu = (
     <DashboardMenu entries={menuFor(user.role, entries)}>
       <button
@@ -41,7 +41,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
     <DashboardLayout menu={menu} person={user}>
       <LogOutFailure error={asking ? null : error} />
       <SendUnsentIntake />
-      {/* Here before its content, because screen readers announce changes inside one. */}
+      {/* Rendered even when empty: screen readers announce changes inside a live region, not a new one. */}
       <output>{user.emailReachable === false && <EmailUnreachable />}</output>
       <Suspense fallback={<LoadingText />}>
         <Outlet />

@@ -24,7 +24,7 @@ export function Home() {
   const appointments = useRef<HTMLHeadingElement>(null)
   const documents = useRef<HTMLHeadingElement>(null)
   const { done } = useIntakeProgress()
-  const keepList = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
+  const freezeList = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
   useRefreshAfterUploads()
   const { hasUnfinishedUploads } = useCaseChanges()
   const firstLoading = useCaseLoading()
@@ -53,7 +53,7 @@ export function Home() {
             actionOf={actionOf}
             intakeText={<TodoIntakeText />}
             intakeDone={done}
-            keepList={keepList}
+            freezeList={freezeList}
           />
           <ClaimSection intakeDone={done} />
         </>

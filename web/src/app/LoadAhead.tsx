@@ -31,7 +31,7 @@ async function loadAhead(isStaff: boolean, leaving: AbortSignal): Promise<void> 
   for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
     await idle()
     if (leaving.aborted || !navigator.onLine) return
-    const fetched = await Promise.all(files.slice(start, start + FILES_AT_ONCE).map(isFetched))
+    const fetched = await Promise.all(files.slice(start, start + FILES_AT_ONCE).map(fetchOnce))
     if (fetched.includes(false)) return
   }
   setFetchedAhead()
@@ -40,7 +40,7 @@ async function loadAhead(isStaff: boolean, leaving: AbortSignal): Promise<void> 
 /** A file that is still being fetched counts only once it has arrived, also for a second run. */
 const fetches = new Map<string, Promise<boolean>>()
 
-function isFetched(file: string): Promise<boolean> {
+function fetchOnce(file: string): Promise<boolean> {
   const found = fetches.get(file) ?? fetchIntoCache(file)
   fetches.set(file, found)
   return found

@@ -11,7 +11,7 @@ import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
-// Not a `lazyPart`: without the idle time-out, the private screen must not stay open.
+// Not a `lazyPart`, which leaves the screen open if its code cannot be loaded: this one contains the idle timeout.
 const SessionParts = lazyComponent(async () => (await import('./SessionParts.tsx')).SessionParts)
 
 /** Shows its screens to these roles only. The server checks again on each call. */

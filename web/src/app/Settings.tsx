@@ -5,7 +5,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageSection } from '../ui/PageSection.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-// Its files would be listed in the first load otherwise.
+// Lazy, or the first load would list its files, as it lists every file that a screen imports statically.
 const EmailNotices = lazyPart(
   async () => (await import('../features/notices/EmailNotices.tsx')).EmailNotices,
   <PageSection title="Email notices">

@@ -23,8 +23,8 @@ export function featureRoutes(features: readonly Feature[]) {
 
   function framed(route: ScreenRoute): ReactElement {
     const screen = <Route key={route.path} path={route.path} element={elementOf(route)} />
-    const isPage = 'frame' in route && route.frame === 'dashboard'
-    return isPage ? <Route element={<Dashboard />}>{screen}</Route> : screen
+    const inDashboard = 'frame' in route && route.frame === 'dashboard'
+    return inDashboard ? <Route element={<Dashboard />}>{screen}</Route> : screen
   }
 
   const routes = screens.map((route) =>

@@ -7,7 +7,7 @@ import { call } from '../api/call.ts'
 import { postToTabs } from '../api/tab-channel.ts'
 import { useUploads } from '../features/documents/upload/uploads.ts'
 
-/** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
+/** Does not clear the cache, because that would empty the screen that is still shown: /signin clears it. */
 export function useLogOut() {
   const navigate = useNavigate()
   const { beforeLogOut } = useUploads()

@@ -10,7 +10,7 @@ export interface OutlinedInputProps extends ComponentProps<'input'> {
   multiline?: boolean
 }
 
-/** A click beside the text, for example on the icon, focuses the input. */
+/** A click on the frame, beside the input, focuses the input. */
 function focusInput({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (target === currentTarget) currentTarget.querySelector<HTMLElement>('input, textarea')?.focus()
 }

@@ -1,4 +1,4 @@
-// Names instead of `Intl.DateTimeFormat`: the first one of a page blocks an old phone for about 0.1 s.
+// Names instead of `Intl.DateTimeFormat`, whose first use on a page blocks an old phone for about 0.1 s.
 export const MONTHS = [
   'January',
   'February',
@@ -49,7 +49,7 @@ export function localTime(date: Date): string {
   return `${hours % 12 || 12}:${twoDigits(date.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** Of the names that `Date` writes in English. */
+/** Abbreviations of the English zone names that `Date.toString()` writes. */
 const ZONES: Readonly<Record<string, string>> = {
   'Coordinated Universal Time': 'UTC',
   'Atlantic Standard Time': 'AST',

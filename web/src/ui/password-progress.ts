@@ -27,15 +27,15 @@ interface Input {
 /** Each rule for a new password, and whether the text meets it. An empty text meets none. */
 export function passwordProgress({ text, person, error }: Input): RuleState[] {
   const judged = (met: boolean) => (met && text !== '' ? 'met' : error ? 'unmet' : 'open')
-  const decided = ({ code, message }: typeof passwordHasName, otherwise: RuleState['state']) =>
+  const refusedOr = ({ code, message }: typeof passwordHasName, otherwise: RuleState['state']) =>
     error?.type === code ? { state: 'unmet' as const, reason: message } : { state: otherwise }
   return [
     ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, state: judged(met(text)) }) as const),
     {
       sentence: NO_NAME,
-      ...decided(passwordHasName, person ? judged(!containsName(text, person)) : 'hint'),
+      ...refusedOr(passwordHasName, person ? judged(!containsName(text, person)) : 'hint'),
     },
-    { sentence: HARD_TO_GUESS, ...decided(passwordGuessable, 'hint') },
+    { sentence: HARD_TO_GUESS, ...refusedOr(passwordGuessable, 'hint') },
   ]
 }
 

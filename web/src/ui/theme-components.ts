@@ -1,6 +1,6 @@
 import type { CssVarsThemeOptions } from '@mui/material/styles'
 
-/** For the parts of MUI that are used. Other parts have their own styles, in the file beside them. */
+/** Overrides for MUI components. The portal's own components have a `.module.css` file beside them. */
 export const components: NonNullable<CssVarsThemeOptions['components']> = {
   MuiButtonBase: { defaultProps: { disableRipple: true } },
   MuiDialog: {

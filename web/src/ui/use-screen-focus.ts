@@ -14,8 +14,8 @@ export function useScreenFocus(element: RefObject<HTMLElement | null>): void {
   // A layout effect runs before the browser paints, so that no frame is without a focus.
   useLayoutEffect(() => {
     // A change of the query is not a new screen.
-    const sameScreen = lastSearch.current !== search
+    const queryChanged = lastSearch.current !== search
     lastSearch.current = search
-    if ((hadFocus || key !== 'default') && !sameScreen) element.current?.focus()
+    if ((hadFocus || key !== 'default') && !queryChanged) element.current?.focus()
   }, [element, key, search])
 }

@@ -17,7 +17,7 @@ import { addressOf, readResponse } from '../send.ts'
 /** Much of a part may still be on its way when the browser has handed it to the network. */
 const PART_RESPONSE_SECONDS = 30
 
-interface Parts extends Attempt {
+interface RequestOptions extends Attempt {
   id?: string
   headers?: Record<string, string>
   body?: Blob
@@ -32,8 +32,8 @@ interface Attempt {
 }
 
 /** Returns the parsed body, and the headers of the response. */
-async function exchange(endpoint: Endpoint, parts: Parts) {
-  const { id, headers, repeated = false, responseSeconds = PART_RESPONSE_SECONDS, ...rest } = parts
+async function exchange(endpoint: Endpoint, given: RequestOptions) {
+  const { id, headers, repeated = false, responseSeconds = PART_RESPONSE_SECONDS, ...rest } = given
   const params = id === undefined ? {} : { id }
   const request = async () => {
     const response = await sendBytes({
@@ -66,7 +66,7 @@ export async function create(size: number, metadata: UploadMetadata): Promise<st
   const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(metadata) }
   const { header } = await exchange(createUpload, { headers })
   const id = header('Location')?.split('/').at(-1)
-  if (!id) throw unexpected(createUpload)
+  if (!id) throw unexpectedResponse(createUpload)
   return id
 }
 
@@ -107,10 +107,10 @@ const base64 = (text: string): string =>
 
 function offsetIn(endpoint: Endpoint, header: (name: string) => string | null): number {
   const value = header('Upload-Offset')
-  if (value === null || !/^\d+$/.test(value)) throw unexpected(endpoint)
+  if (value === null || !/^\d+$/.test(value)) throw unexpectedResponse(endpoint)
   return Number(value)
 }
 
-/** Something between browser and server has answered. It is repeated after a pause. */
-export const unexpected = (endpoint: Endpoint): CallFailure =>
+/** For a response that the API never sends, such as one from a proxy. Status 0, so that the request is retried. */
+export const unexpectedResponse = (endpoint: Endpoint): CallFailure =>
   new CallFailure({ status: 0, code: 'unexpected_answer', message: endpoint.failure })

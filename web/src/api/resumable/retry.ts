@@ -7,14 +7,14 @@ const PAUSE_SECONDS = [0.25, 1, 2, 4, 8, 15, 30]
 const RETRY_AFTER_MAX_SECONDS = 60
 
 const REQUEST_TIMEOUT = 408
-/** Of a proxy without a server, or of a server that is busy. Any other status above 500 may be a defect. */
+/** From a proxy that reaches no server, or from a busy server. Any other status from 500 on may be a defect. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 /** Without progress in between. */
 const DEFECTS_MAX = 8
 const OFFSET_CODES: ReadonlySet<string> = new Set([wrongOffset.code, uploadIncomplete.code])
 const TEMPORARY_CODES: ReadonlySet<string> = new Set([...OFFSET_CODES, tooManyUploads.code])
 
-/** The server has other bytes than this tab believes. */
+/** The server has stored more or fewer bytes than this tab believes. */
 export const isAboutOffset = (error: unknown): boolean =>
   error instanceof CallFailure && OFFSET_CODES.has(error.code)
 

@@ -13,14 +13,14 @@ import { call } from '../call.ts'
 import { isGone } from '../is-gone.ts'
 import { DISCARDED } from '../upload-signals.ts'
 import { discard } from './discard.ts'
-import { append, create, finish, readOffset, unexpected } from './requests.ts'
+import { append, create, finish, readOffset, unexpectedResponse } from './requests.ts'
 import { isAboutOffset, isDefect, isTemporary, pauseAfter } from './retry.ts'
 import { fileGone, isSameFile } from './same-file.ts'
 import { lockUpload } from './upload-lock.ts'
 
 export interface ResumableUpload {
   file: File
-  /** Beside the name of the file. */
+  /** Without `filename`, which is taken from the file. */
   metadata: UploadMetadata
   /** An upload of this file that was not finished. */
   id?: string | undefined
@@ -101,7 +101,7 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     knownBytes = Math.max(knownBytes, start + part.size)
     const onProgress = (share: number) => report(start + Math.floor(share * (part.size - 1)))
     const next = await append(id, start, part, { ...attempt, onProgress })
-    if (next <= start || next > file.size) throw unexpected(appendToUpload)
+    if (next <= start || next > file.size) throw unexpectedResponse(appendToUpload)
     setOffset(next)
     return undefined
   }
@@ -167,7 +167,7 @@ interface Found {
 
 /**
  * An unfinished upload of the same file is continued: the response to its creation may have been lost, or the user
- * chooses the file again without the list of unfinished uploads.
+ * chose the file again instead of resuming it from the list of unfinished uploads.
  */
 async function findOrCreate(upload: ResumableUpload, metadata: UploadMetadata): Promise<Found> {
   const { file, isRunning, signal } = upload
@@ -184,7 +184,7 @@ async function findOrCreate(upload: ResumableUpload, metadata: UploadMetadata): 
   return { id, offset: 0, unlock }
 }
 
-/** Without aborting the request: its upload would stay. */
+/** On abort, the request still runs to its end: only its response has the id with which to delete the new upload. */
 async function createFor(upload: ResumableUpload, metadata: UploadMetadata): Promise<string> {
   const { file, signal } = upload
   signal.throwIfAborted()

@@ -1,12 +1,12 @@
 const PREFIX = 'guidon-upload-'
 
 /**
- * Tells the other tabs of this browser that this one sends an upload. Returns what ends it, or undefined if another tab
- * sends it.
+ * Locks an upload against the other tabs of this browser. Returns a function that unlocks it, or undefined if another
+ * tab has locked it.
  */
 export function lockUpload(id: string): Promise<(() => Promise<void>) | undefined> {
   const { locks } = navigator
-  // Without a secure connection.
+  // Only a page with a secure connection has `locks`.
   if (!locks) return Promise.resolve(async () => {})
   return new Promise((resolve) => {
     const ended: Promise<void> = locks.request(PREFIX + id, { ifAvailable: true }, (lock) => {

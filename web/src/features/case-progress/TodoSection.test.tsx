@@ -24,7 +24,7 @@ function open(todoReply: Reply, intakeDone = false) {
       actionOf={({ id }) => <button>Do {id}</button>}
       intakeText="Every question is optional."
       intakeDone={intakeDone}
-      keepList={false}
+      freezeList={false}
     />,
   )
   return { replies, section: within(screen.getByRole('region', { name: 'What you need to do' })) }

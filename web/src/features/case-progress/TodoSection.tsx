@@ -37,13 +37,13 @@ interface Props {
   /** The intake was sent, or is being sent. */
   intakeDone: boolean
   /** A dialog is open that returns the focus to a button of the list, so the list must not change. */
-  keepList: boolean
+  freezeList: boolean
 }
 
 /** What the veteran has to do, most urgent first. */
-export function TodoSection({ actionOf, intakeText, intakeDone, keepList }: Props) {
+export function TodoSection({ actionOf, intakeText, intakeDone, freezeList }: Props) {
   const result = useSectionQuery(todoQuery)
-  const data = useHeldValue(result.data, keepList)
+  const data = useHeldValue(result.data, freezeList)
   const heading = useRef<HTMLHeadingElement>(null)
   const items = data && currentItems(data.items, intakeDone)
   const { announcement, onFocus } = useListChanges(items, heading)
