@@ -51,7 +51,7 @@ describe('the brand', () => {
     expect(pageBrand(joined())).not.toHaveProperty('emailSender')
   })
 
-  it('without the folder legal has the terms and the privacy policy in the version of brand.json', () => {
+  it('has the terms and the privacy policy in the version of brand.json if there is no folder legal', () => {
     const { legal } = joined({
       'brand.json': { ...repositoryBrand, termsVersion: '7' },
       'legal/consents.json': undefined,
@@ -92,7 +92,7 @@ describe('the legal texts are refused', () => {
   })
 })
 
-it('a veteran accepts the notice of a state whose rules require it, and nobody else does', () => {
+it('a veteran must accept the notice of a state only if the rules of that state require it', () => {
   const notice = { version: '3', text: 'Help is free.', mustAccept: true }
   const { legal } = joined({ 'legal/states.json': { Ohio: { notice } } })
   const kinds = (state: string) => requiredConsents(legal, state).map(({ kind }) => kind)

@@ -49,7 +49,7 @@ function cleaned(original: Uint8Array): Uint8Array | undefined {
 }
 
 const exif = (...tiff: (readonly number[] | string)[]) => segment(0xe1, 'Exif\0\0', ...tiff)
-const little = (orientation: number) =>
+const oriented = (orientation: number) =>
   exif('II*\0', [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0])
 
 describe('of a JPEG', () => {
@@ -67,14 +67,14 @@ describe('of a JPEG', () => {
   it.each([2, 3, 4, 5, 6, 7, 8])(
     'the orientation %i is kept, and nothing else of EXIF',
     (value) => {
-      const found = cleaned(bytesOf(START, little(value), PICTURE))!
+      const found = cleaned(bytesOf(START, oriented(value), PICTURE))!
       expect(found).toEqual(bytesOf(START, MINIMAL_EXIF.with(29, value), PICTURE))
     },
   )
 
   it.each([
-    ['upright', little(1)],
-    ['unknown', little(9)],
+    ['upright', oriented(1)],
+    ['unknown', oriented(9)],
     [
       'not a number of two bytes',
       exif('MM\0*', [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 4, 0, 0, 0, 1, 0, 6]),
@@ -88,9 +88,9 @@ describe('of a JPEG', () => {
   })
 
   it('the first readable orientation counts, and none after the first scan', () => {
-    const clean = cleaned(bytesOf(START, little(9), little(6), little(3), PICTURE))!
+    const clean = cleaned(bytesOf(START, oriented(9), oriented(6), oriented(3), PICTURE))!
     expect(clean).toEqual(bytesOf(START, MINIMAL_EXIF, PICTURE))
-    const late = bytesOf(START, TABLE, FRAME, SCAN, little(6), SCAN, END)
+    const late = bytesOf(START, TABLE, FRAME, SCAN, oriented(6), SCAN, END)
     expect(cleaned(late)).toEqual(bytesOf(START, TABLE, FRAME, SCAN, SCAN, END))
   })
 
@@ -182,7 +182,7 @@ describe('a hostile JPEG', () => {
   })
 
   it('is never read beyond its end, and what is kept is in order, wherever it is cut or changed', () => {
-    const whole = bytesOf(START, JFIF, little(6), ADOBE, PROFILE, COMMENT, PICTURE, COMMENT)
+    const whole = bytesOf(START, JFIF, oriented(6), ADOBE, PROFILE, COMMENT, PICTURE, COMMENT)
     const isInOrder = (ranges: [number, number][], size: number) =>
       ranges.every(
         ([start, end], at) => start < end && end <= size && start >= (ranges[at - 1]?.[1] ?? 0),
@@ -196,13 +196,13 @@ describe('a hostile JPEG', () => {
         if (!clean) continue
         expect(isInOrder(clean.ranges, given.length)).toBe(true)
         const once = cleaned(given)!
-        // What is kept is clean: nothing is found in it a second time.
+        // Cleaning is idempotent.
         expect(cleaned(once)).toEqual(once)
       }
     }
   })
 
-  it('that became shorter while it is read is not cleaned', () => {
+  it('that is shorter than its stated size is cleaned if it has a whole picture, and not if it has none', () => {
     const whole = bytesOf(START, TABLE, FRAME, SCAN, END)
     expect(parse(whole, whole.length + MB).clean?.ranges ?? []).toHaveLength(1)
     expect(parse(bytesOf(START), 100).clean).toBeUndefined()

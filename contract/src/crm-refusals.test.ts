@@ -7,7 +7,7 @@ it('says what Salesforce refused, why, and who sends it again', () => {
   )
 })
 
-it('shows the code of a refusal without a text', () => {
+it('shows the code if there is no text for it', () => {
   expect(refusalText({ kind: 'document', code: 'TOO_MANY_APEX' })).toMatch(
     /^Salesforce refused a document \(TOO_MANY_APEX\)\./,
   )

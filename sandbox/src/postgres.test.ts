@@ -92,15 +92,15 @@ describe('PostgreSQL for development and tests', () => {
     await postgres.stop()
   })
 
-  it.runIf(process.getuid?.() === 0)('works below a folder that others cannot enter', async () => {
+  it.runIf(process.getuid?.() === 0)('works below a folder that only root can enter', async () => {
     const privateFolder = await mkdtemp(join(tmpdir(), 'guidon-postgres-closed-'))
     const postgres = await startPostgres({ dataDir: join(privateFolder, 'data'), durable: false })
-    const moved = (await readFile(join(privateFolder, 'data', 'moved-to'), 'utf8')).trim()
+    const movedTo = (await readFile(join(privateFolder, 'data', 'moved-to'), 'utf8')).trim()
     expect(await queryOnce(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
     const again = await startPostgres({ dataDir: join(privateFolder, 'data'), durable: false })
     await again.stop()
-    await rm(moved, { recursive: true })
+    await rm(movedTo, { recursive: true })
     await rm(privateFolder, { recursive: true })
   })
 

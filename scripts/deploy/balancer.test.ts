@@ -25,7 +25,7 @@ const agent = new Agent({ rejectUnauthorized: false })
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-balancer-'))
 const ports = { http: 0, https: 0 }
-/** With a port, as in the trial. */
+/** With a port, as in deploy/trial.env. */
 const portal = 'https://localhost:8443'
 const isReady = [true, true]
 const apis: Server[] = []
@@ -137,9 +137,9 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     }
     const weakestFirst = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384'
     expect(await protocolOf({ ciphers: weakestFirst })).toBe('TLSv1.3 TLS_AES_256_GCM_SHA384')
-    const before = { maxVersion: 'TLSv1.2' } as const
-    expect(await protocolOf(before)).toBe('TLSv1.2 ECDHE-RSA-AES256-GCM-SHA384')
-    await expect(protocolOf({ ...before, ciphers: 'AES128-SHA' })).rejects.toThrow(/handshake/)
+    const tls12 = { maxVersion: 'TLSv1.2' } as const
+    expect(await protocolOf(tls12)).toBe('TLSv1.2 ECDHE-RSA-AES256-GCM-SHA384')
+    await expect(protocolOf({ ...tls12, ciphers: 'AES128-SHA' })).rejects.toThrow(/handshake/)
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const
     await expect(protocolOf(old)).rejects.toThrow(/alert protocol version/)
   })
@@ -167,7 +167,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     expect(response.statusCode).toBe(411)
   })
 
-  it('accepts one without a length for unsubscribing with one click', async () => {
+  it('accepts a body without a length for unsubscribing with one click', async () => {
     const path = `${unsubscribe.path}?token=x`
     const response = await send({ 'Transfer-Encoding': 'chunked' }, 'POST', path)
     response.destroy()
@@ -223,8 +223,8 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     },
   )
 
-  it('sends the refusal of the contract to the pages of the portal while no API is ready', async () => {
-    // As the web app sends it. No API has been ready since the last test.
+  it('refuses calls of the web app in the format of the contract while no API is ready', async () => {
+    // The web app sends this Accept header. No API has been ready since the previous test.
     const response = await send({ Accept: 'application/json' }, 'GET', '/auth/check')
     expect(response.statusCode).toBe(503)
     expect(response.headers['content-type']).toBe('application/json')

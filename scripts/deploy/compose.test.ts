@@ -48,7 +48,7 @@ describe('the compose file', () => {
       .flatMap(([, { environment }]) => Object.keys(environment ?? {}))
     expect(named).toContain('DATABASE_URL_FILE')
     const unknown = named.filter(
-      // The entrypoint reads the last one.
+      // The entrypoint reads UV_THREADPOOL_SIZE.
       (name) =>
         ![name, name.replace(/_FILE$/, '')].some(isDocumented) && name !== 'UV_THREADPOOL_SIZE',
     )
@@ -219,7 +219,7 @@ describe('the compose file', () => {
     expect(compose.services['postgres']?.command).toContain('-clog_error_verbosity=terse')
   })
 
-  it('tells a restore on another machine to turn archiving off, and not to take backups', () => {
+  it('must not archive or take backups in a restore on another machine, as restore.md says', () => {
     const [, drill = ''] = /^## Restore drill$([^]+?)^## /m.exec(read('docs/operate/restore.md'))!
     expect(drill).toContain('`ARCHIVE_MODE=off`')
     expect(drill).toMatch(/do not start\s+the service `backup`/)

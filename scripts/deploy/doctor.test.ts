@@ -13,7 +13,7 @@ interface Service {
 }
 type Services = { services: Record<string, Service> }
 
-it('the doctor of compose reaches everything that a worker and an API reach, except other processes', () => {
+it('the doctor of compose reaches the database, the internet and the scanner', () => {
   const { doctor } = (read('doctor.yaml') as Services).services
   const { services } = read('compose.yaml') as Services
   expect(doctor?.extends).toEqual({ file: 'compose.yaml', service: 'worker-1' })

@@ -55,7 +55,7 @@ const viewing = parse(read('deploy/viewing.yaml')) as Compose
 const documented = new Set(
   [...read('docs/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
 )
-/** Read by Node itself; deploy/entrypoint sets it otherwise. */
+/** Read by Node itself; deploy/entrypoint sets a default. */
 documented.add('UV_THREADPOOL_SIZE')
 
 const overlays = readdirSync(join(root, 'deploy/kubernetes/overlays')).map((overlay) => ({
@@ -64,7 +64,7 @@ const overlays = readdirSync(join(root, 'deploy/kubernetes/overlays')).map((over
 }))
 const isRendered = overlays.every(({ resources }) => resources.length > 0)
 
-describe.runIf(isRendered)('the secrets of the page', () => {
+describe.runIf(isRendered)('the secrets in docs/operate/kubernetes.md', () => {
   it('are those that pods mount', () => {
     const page = read('docs/operate/kubernetes.md')
     const stored = [...page.matchAll(/--from-file=([a-z-]+)(?=[ \n])/g)].map(([, name]) => name)
@@ -104,7 +104,7 @@ describe.runIf(isRendered).each(overlays)(
       const added = overlay === 'viewing' ? viewing.services[service] : undefined
       const { environment, secrets } = compose.services[service]!
       return {
-        // A variable without a value has none by default.
+        // Compose passes a variable without a value only if deploy/.env sets it.
         files: Object.entries({ ...environment, ...added?.environment }).filter(
           ([variable, value]) => variable.endsWith('_FILE') && value !== null,
         ),
@@ -265,8 +265,8 @@ describe.runIf(isRendered).each(overlays)(
 
     it('denies every connection by default, and lets only workers and the scanner out', () => {
       const policies = ofKind<INetworkPolicy>('NetworkPolicy')
-      const everything = policies.find(({ metadata }) => metadata!.name === 'deny-all')!
-      expect(everything.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+      const denyAll = policies.find(({ metadata }) => metadata!.name === 'deny-all')!
+      expect(denyAll.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
       const toInternet = policies.filter(({ spec }) =>
         spec!.egress?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0')),
       )

@@ -31,7 +31,7 @@ describe('the code blocks of the pages for operators', () => {
     expect(notRunnable).toEqual([])
   })
 
-  it('are not marked for the lack of a Docker engine if the proof can run them without one', () => {
+  it('are not marked "needs a Docker engine" if the proof can run them without one', () => {
     const wrong = commands.filter(
       (block) =>
         block.notRun?.startsWith('needs a Docker engine') &&
@@ -41,7 +41,7 @@ describe('the code blocks of the pages for operators', () => {
     expect(wrong.map(place)).toEqual([])
   })
 
-  it('have a mark only where there is a command, with a reason', () => {
+  it('have a "not run" mark only where there is a command, with a reason', () => {
     const marks = pages.flatMap(({ text }) => text.match(/<!--\s*not run/g) ?? [])
     const marked = commands.filter(({ notRun }) => notRun !== undefined)
     expect(marked).toHaveLength(marks.length)

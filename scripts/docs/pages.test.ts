@@ -57,8 +57,10 @@ describe('the pages for operators and the decisions', () => {
 
   it('name only files that exist', () => {
     const paths = quoted(/`((?:\.ci|api|bench|brand|contract|deploy|e2e|scripts|web)\/[\w./-]+)`/g)
-    const made = /^deploy\/(?:\.env|secrets)/
-    const missing = paths.filter(({ text }) => !made.test(text) && !existsSync(join(root, text)))
+    const createdByOperator = /^deploy\/(?:\.env|secrets)/
+    const missing = paths.filter(
+      ({ text }) => !createdByOperator.test(text) && !existsSync(join(root, text)),
+    )
     expect(paths.length).toBeGreaterThan(30)
     expect(missing).toEqual([])
   })

@@ -52,7 +52,7 @@ describe('the list of proofs', () => {
     expect(names.toSorted()).toEqual(files.toSorted())
   })
 
-  it('has a proof for each row', () => {
+  it('has a proof for each numbered property that must be proven', () => {
     const covered = new Set(proofs.flatMap(({ rows }) => rows))
     expect([...covered].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: ROWS }, (_, index) => index + 1),
@@ -60,8 +60,8 @@ describe('the list of proofs', () => {
   })
 })
 
-describe('all proofs', () => {
-  it('continue where an earlier run of the same revision stopped, and repeat what failed', () => {
+describe('the command prove', () => {
+  it('continues all proofs where an earlier run of the same revision stopped, and repeats what failed', () => {
     const { results, write, commit } = newRepository()
     const ran: string[] = []
     const runWith = (outcomes: Record<string, Run>) => () => {
@@ -92,7 +92,7 @@ describe('all proofs', () => {
     expect([...results.newest().keys()].toSorted()).toEqual(['one', 'three', 'two'])
   })
 
-  it('need a name that exists', () => {
+  it('refuses the name of an unknown proof', () => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/prove.ts', 'nothing'], {
       cwd: root,
       encoding: 'utf8',
@@ -115,7 +115,7 @@ describe('the page', () => {
   ]
   const tables = ['| attack | ms |', '| --- | --- |', '| none | 3 |']
 
-  it('has a line for each proof in the order of the rows, with its result', () => {
+  it('has a line for each proof in the order of the properties, with its result', () => {
     const long = { ...passed, tests: [{ ...passed.tests[0]!, figures: ['rounds 9', ...tables] }] }
     const page = pageOf(
       list,

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { check, PROJECT } from './check.ts'
 
 const SOURCE = 'force-app/main/default'
-const TIME = `${SOURCE}/objects/Contact/fields/Preferred_Contact_Time__c.field-meta.xml`
-const FOLDER = `${SOURCE}/objects/Contact/fields/Box_Folder_Id__c.field-meta.xml`
-const MANAGER = `${SOURCE}/objects/Contact/fields/Case_Manager__c.field-meta.xml`
+const PICKLIST = `${SOURCE}/objects/Contact/fields/Preferred_Contact_Time__c.field-meta.xml`
+const TEXT = `${SOURCE}/objects/Contact/fields/Box_Folder_Id__c.field-meta.xml`
+const LOOKUP = `${SOURCE}/objects/Contact/fields/Case_Manager__c.field-meta.xml`
 const PERMISSIONS = `${SOURCE}/permissionsets/Guidon_Integration.permissionset-meta.xml`
 const CATEGORY = `${SOURCE}/customMetadata/Document_Category.DD_Form_214.md-meta.xml`
 
@@ -35,19 +35,19 @@ describe('the source of the CRM', () => {
   })
 
   it.each([
-    ['malformed XML', FOLDER, '</label>', '', 'malformed XML'],
-    ['an unknown field type', FOLDER, '>Text<', '>Txt<', 'unknown field type Txt'],
-    ['a text without a length', FOLDER, /<length>.*<\/length>/, '', 'a text field needs a length'],
-    ['a picklist without values', TIME, /<value>[^]*<\/value>/, '', 'a picklist needs values'],
-    ['a duplicate value', TIME, '>Evening<', '>Morning<', 'a picklist has a duplicate value'],
+    ['malformed XML', TEXT, '</label>', '', 'malformed XML'],
+    ['an unknown field type', TEXT, '>Text<', '>Txt<', 'unknown field type Txt'],
+    ['a text without a length', TEXT, /<length>.*<\/length>/, '', 'a text field needs a length'],
+    ['a picklist without values', PICKLIST, /<value>[^]*<\/value>/, '', 'a picklist needs values'],
+    ['a duplicate value', PICKLIST, '>Evening<', '>Morning<', 'a picklist has a duplicate value'],
     [
       'a lookup to a missing object',
-      MANAGER,
+      LOOKUP,
       '>User<',
       '>Usr<',
       'it refers to Usr, which does not exist',
     ],
-    ['another fullName', FOLDER, '>Box_Folder_Id__c<', '>Box_Id__c<', 'fullName is Box_Id__c'],
+    ['another fullName', TEXT, '>Box_Folder_Id__c<', '>Box_Id__c<', 'fullName is Box_Id__c'],
     [
       'a permission for a missing field',
       PERMISSIONS,
@@ -97,7 +97,7 @@ describe('the source of the CRM', () => {
     expect(problems.join('\n')).toContain(file)
   })
 
-  it('is refused when an app or the text of a replacement does not exist', async () => {
+  it('is refused when an app, or a text that sfdx-project.json replaces, does not exist', async () => {
     const policy = `${SOURCE}/extlClntAppOauthPolicies/Guidon_Portal_oauth_policy.ecaOauthPlcy-meta.xml`
     edit(policy, '>Guidon_Portal<', '>Guidon<')
     edit(policy, 'guidon-integration@guidon.example', 'someone@guidon.example')

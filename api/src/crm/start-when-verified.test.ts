@@ -34,16 +34,16 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
   ).toBeGreaterThanOrEqual(7)
   expect(testApp.logged()).toContain('crm: stopped, the CRM lacks what the portal uses')
   const { since } = (await status()).check!
-  const { checks } = await checksSince(testApp.sql)
-  await expect.poll(async () => (await checksSince(testApp.sql)).checks).not.toBe(checks)
+  const checkedAt = await lastCheckedAt(testApp.sql)
+  await expect.poll(() => lastCheckedAt(testApp.sql)).not.toBe(checkedAt)
   expect((await status()).check!.since).toEqual(since)
-  const crmQueues = async () => {
+  const crmJobStates = async () => {
     const { rows } = await testApp.sql.query<{ state: string }>(
       `select distinct state::text from pgboss.job where name like 'crm.%'`,
     )
     return rows.map(({ state }) => state)
   }
-  expect(await crmQueues()).toEqual(['created'])
+  expect(await crmJobStates()).toEqual(['created'])
   const { calls } = await org.stats()
   expect({ ...calls, describe: 0, token: 0 }).toEqual(
     Object.fromEntries(Object.keys(calls).map((kind) => [kind, 0])),
@@ -52,7 +52,7 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
   await org.hide([])
   expect(await org.rows('Contact', { Portal_User_Id__c: userId })).toHaveLength(1)
   await expect.poll(async () => (await status()).check).toMatchObject({ state: 'fits' })
-  await expect.poll(crmQueues).toEqual(['completed'])
+  await expect.poll(crmJobStates).toEqual(['completed'])
   expect(valueOf(await scrape(metrics.METRICS_PORT), 'guidon_crm_stopped')).toBe(0)
 })
 
@@ -121,9 +121,9 @@ it('a worker whose fields are not the stored ones checks again soon', async () =
   })
   const others = async () =>
     (await testApp.sql.query(`select from crm_sync_cursor where fields = '{other}'`)).rowCount
-  const isRead = async () =>
+  const unread = async () =>
     (await testApp.sql.query('select from crm_sync_cursor where completed_at is null')).rowCount
-  await expect.poll(isRead).toBe(0)
+  await expect.poll(unread).toBe(0)
   await testApp.sql.query(`update crm_sync_cursor set fields = '{other}' where kind = 'contact'`)
   await expect.poll(others).toBe(0)
 })
@@ -152,7 +152,7 @@ it('a check is repeated soon if its result could not be stored, and when it is r
   await expect.poll(() => calls).toBe(3)
 })
 
-async function checksSince(sql: Awaited<ReturnType<typeof boot>>['sql']) {
+async function lastCheckedAt(sql: Awaited<ReturnType<typeof boot>>['sql']) {
   const { rows } = await sql.query<{ at: string }>('select checked_at::text as at from crm_check')
-  return { checks: rows[0]!.at }
+  return rows[0]!.at
 }

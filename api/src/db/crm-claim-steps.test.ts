@@ -48,7 +48,7 @@ function newClaim() {
 }
 
 describe('the steps of a claim', () => {
-  it('begin with the stage and its time at first sight', async () => {
+  it('begin with the stage that the claim has when it is first read, and its time', async () => {
     const { read, steps } = newClaim()
     await read('Records', 9, { stageSince: day(3) })
     expect(await steps()).toEqual(['Records 3'])

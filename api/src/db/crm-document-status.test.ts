@@ -19,7 +19,7 @@ const read = async (date: number, status: DocumentRow['status'], deleted = false
   return rows[0]!.since?.toISOString() ?? null
 }
 
-it('a document is in its status since the change that the CRM shows it with first', async () => {
+it('the time of a status is that of the first version of the document that has it', async () => {
   expect(await read(1, null)).toBeNull()
   expect(await read(2, 'requested')).toBe(at(2))
   expect(await read(3, 'requested')).toBe(at(2))

@@ -28,8 +28,8 @@ async function add(
 }
 const set = (number: string, values: string) =>
   sql.query(`update crm_outbox set ${values} where number = $1`, [number])
-const claim = async (limit = 1_000, name = randomUUID()) => {
-  const entries = await db.transaction().execute((tx) => claimEntries(tx, name, limit))
+const claim = async (limit = 1_000, claimId = randomUUID()) => {
+  const entries = await db.transaction().execute((tx) => claimEntries(tx, claimId, limit))
   return entries.map(({ number }) => number)
 }
 
@@ -51,7 +51,7 @@ it('a row that an earlier entry sends is left to a later round', async () => {
   expect(await claim()).toEqual([first])
 })
 
-it('up to 20 entries of one veteran are claimed, and the oldest veterans first', async () => {
+it('up to 20 entries of one veteran are claimed, and veterans with the oldest entries first', async () => {
   const [busy, other, last] = [await newUser(), await newUser(), await newUser()]
   const numbers: string[] = []
   for (let count = 0; count < 25; count += 1) numbers.push(await add(busy, 'contact_request'))
@@ -78,16 +78,16 @@ it.each([
 
 it('an entry is claimed once, and again when the claim has expired or was released', async () => {
   const number = await add(await newUser(), 'contact_request')
-  const name = randomUUID()
-  expect(await claim(10, name)).toEqual([number])
+  const claimId = randomUUID()
+  expect(await claim(10, claimId)).toEqual([number])
   expect(await claim()).toEqual([])
   await set(number, 'claimed_until = now()')
-  expect(await claim(10, name)).toEqual([number])
-  await releaseClaim(db, name)
+  expect(await claim(10, claimId)).toEqual([number])
+  await releaseClaim(db, claimId)
   expect(await claim()).toEqual([number])
 })
 
-it('a search is valid for one write, and for five minutes', async () => {
+it('a search is valid for one write, and for two minutes', async () => {
   const number = await add(await newUser(), 'contact')
   const searched = async () => {
     await set(number, 'claim = null, claimed_until = null')
@@ -115,7 +115,7 @@ it('the delay after a temporary failure doubles up to a minute', async () => {
   expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
 })
 
-it('has the time when it was sent, even if its transaction had to wait', async () => {
+it('an entry has the time when it was marked as sent, not when its transaction began', async () => {
   const user = await newUser()
   const [first, second] = [await add(user, 'contact_request'), await add(user, 'contact_request')]
   const earlier = await db.startTransaction().execute()
@@ -146,7 +146,7 @@ it('the entries of an account can be locked unless one of them is being sent', a
   expect(await lock()).toBe(true)
 })
 
-it('claimed entries are locked for nobody else', async () => {
+it('locked entries are not claimed until the lock is released', async () => {
   const user = await newUser()
   await add(user, 'contact_request')
   const erasing = await db.startTransaction().execute()

@@ -114,7 +114,7 @@ describe('a hostile request', () => {
     }
   })
 
-  it('with a parameter twice, or in the body instead of the query, is refused', async () => {
+  it('with a parameter twice, or in the query instead of the body, is refused', async () => {
     const { path } = getNoticePreferencesByToken
     expect(await newClient().send('GET', `${path}?token=a&token=b`)).toMatchObject({ status: 422 })
     const inQuery = `${login.path}?email=x@example.org&password=secret`

@@ -40,6 +40,7 @@ it('closing the app waits for the second half of an upload', async () => {
   upload.write(body.subarray(0, body.length / 2))
   await arrived
   const closed = testApp.close()
+  // Long enough for a server that does not wait to close.
   await once(testApp.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
   upload.end(body.subarray(body.length / 2))
   const [response] = (await once(upload, 'response')) as [IncomingMessage]

@@ -31,7 +31,7 @@ it('over https, every cookie is hidden from scripts and other sites, and bound t
   }
 })
 
-it('the previous release finds its cookies beside them, with their paths', async () => {
+it('the cookies of the previous release are set as well, with their paths', async () => {
   const app = await appWith('https://portal.example.org')
   const { cookies: set } = await app.inject('/set')
   const found = set.filter(({ name }) => !name.startsWith('__Host-'))

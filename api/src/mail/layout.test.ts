@@ -62,11 +62,11 @@ it('is the layout of every email: no other code writes one', () => {
   expect(writers.toSorted()).toEqual(['mail/layout.ts', 'mail/port.ts', 'mail/smtp/smtp-mail.ts'])
 })
 
-it('has colours for a dark email client', async () => {
+it('has colors for a dark email client', async () => {
   const { html } = await message()
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
   const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
-  // Every class of the sheet is one that the message uses.
+  // The message uses every class of the sheet, except that of a link below the message, which it does not have.
   for (const [, name] of sheet.replace(', .below', '').matchAll(/\.([a-z]+)[ ,]/g)) {
     expect(html).toContain(`class="${name}"`)
   }

@@ -130,22 +130,22 @@ describe('the configuration', () => {
   })
 
   it('never sends the password of the mailbox for bounces unencrypted to another machine', () => {
-    const at = (host: string) => () =>
-      parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org', BOUNCE_URL: host })
+    const at = (url: string) => () =>
+      parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org', BOUNCE_URL: url })
     expect(at('pop3://user:secret@mail.example.org')).toThrow(/BOUNCE_URL: must be pop3s/)
     expect(at('pop3s://user:secret@mail.example.org')).not.toThrow()
     expect(at('pop3://user:secret@LOCALHOST:110')).not.toThrow()
     expect(at('pop3://user:secret@127.0.0.1')).not.toThrow()
   })
 
-  it('takes an empty mailbox for bounces as none', () => {
+  it('takes an empty mailbox for bounces as none, and refuses a long name in its address', () => {
     const empty = { BOUNCE_ADDRESS: '', BOUNCE_URL_FILE: fileWith('') }
     expect(parseConfig({ ...complete, ...empty })).toEqual(parseConfig(complete))
     const tooLong = { BOUNCE_ADDRESS: 'bounces-of-emails@example.org' }
     expect(() => parseConfig({ ...complete, ...tooLong })).toThrow(/at most 10 characters/)
   })
 
-  it('needs both variables of the mailbox for bounces for a worker, and neither for an API', () => {
+  it('requires both variables of the mailbox for bounces, or neither, for a worker', () => {
     const address = parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org' })
     expect(() => bounceAccess(address)).toThrow(/both BOUNCE_ADDRESS and BOUNCE_URL/)
     const url = 'pop3s://user:secret@mail.example.org'

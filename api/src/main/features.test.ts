@@ -70,7 +70,7 @@ async function facts(): Promise<Facts> {
 }
 
 /** Copies of a feature, each without one entry, with the name of that entry. */
-function* withoutOneEntry(feature: Feature): Generator<[left: string, feature: Feature]> {
+function* withoutOneEntry(feature: Feature): Generator<[removed: string, feature: Feature]> {
   const { jobs = [], tables = {}, encrypted = {}, commands = {}, work, crm, gauges } = feature
   const without = (record: object, key: string) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
@@ -113,9 +113,9 @@ describe('the features together', async () => {
     'fail the checks if any entry of %s is missing',
     async (name, feature) => {
       const unnoticed: string[] = []
-      for (const [left, changed] of withoutOneEntry(feature)) {
+      for (const [removed, changed] of withoutOneEntry(feature)) {
         const others = features.map((other) => (other.name === name ? changed : other))
-        if ((await featureProblems(others, known)).length === 0) unnoticed.push(left)
+        if ((await featureProblems(others, known)).length === 0) unnoticed.push(removed)
       }
       expect(unnoticed).toEqual([])
     },

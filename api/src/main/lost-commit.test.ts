@@ -76,7 +76,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
     expect(await events('signed_in_on_new_device', email)).toBe(1)
   })
 
-  it('another code after it is refused', async () => {
+  it('a wrong code is refused after a right one, as is the right one two minutes later', async () => {
     const { email, password } = await direct.account()
     const client = newClient()
     await client.call(login, { body: { email, password } })
@@ -120,7 +120,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
     expect(await events('email_verified', email)).toBe(1)
   })
 
-  it('a reset password is set once, and not by another one', async () => {
+  it('a reset password is set once, and its link cannot set another password', async () => {
     const { email } = await direct.account()
     await direct.newClient().call(forgotPassword, { body: { email } })
     const [mail] = await mailbox.mailsTo(email, { subject: 'Reset your Guidon password' })
@@ -196,7 +196,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
     expect(await count('uploads where user_id = $1', [userId])).toBe(2)
     expect(await events('document_uploaded', email)).toBe(1)
     expect(await events('document_replaced', email)).toBe(1)
-    // The same request after a while is meant.
+    // Two minutes later, the same request is not taken for a repetition.
     await sql.query("update uploads set received_at = received_at - interval '2 minutes'")
     expect((await veteran.upload(replaceDocument, next, { params })).status).toBe(200)
     expect(await events('document_replaced', email)).toBe(2)
@@ -209,7 +209,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
     const id = idOf(await repeated(() => create(veteran, bytes.length)))
     expect((await append(veteran, id, 0, bytes)).status).toBe(204)
     const lost = proxy.loseNextCommit()
-    // Looks for the document itself after a failure.
+    // After the failure, the API itself looks for the document.
     expect((await finish(veteran, id)).status).toBe(200)
     await lost
     expect((await finish(veteran, id)).status).toBe(200)

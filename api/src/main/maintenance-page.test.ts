@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { maintenancePage } from './maintenance-page.ts'
 
-/** More than HAProxy accepts in one buffer, with its headers. */
+/** HAProxy's buffer has 16,384 bytes by default, and must also hold the headers. */
 const SIZE_MAX = 15_000
 
 it('the maintenance page has the name and the phone number of the provider, and the crisis line', () => {

@@ -13,7 +13,7 @@ import { tokens } from '../platform/tokens.ts'
 const testApp = await boot()
 const { sql, config } = testApp
 const db = databaseAt(config.DATABASE_URL, 2)
-const bytes = `sha256(uuidv7()::text::bytea)`
+const randomHash = `sha256(uuidv7()::text::bytea)`
 
 /** Partitions are named after their day or month, in UTC. */
 const nameOf = async (expression: string): Promise<string> =>
@@ -35,7 +35,8 @@ async function openSession(): Promise<string> {
 const insertToken = async (id: string) =>
   sql.query<{ id: string; at: string }>(
     `insert into session_tokens (id, session_id, access_hash, access_expires_at, refresh_hash)
-     values (${id}, $1, ${bytes}, now(), ${bytes}) returning id, tableoid::regclass::text as at`,
+     values (${id}, $1, ${randomHash}, now(), ${randomHash})
+     returning id, tableoid::regclass::text as at`,
     [await openSession()],
   )
 
@@ -48,7 +49,7 @@ const partitionOf = async (table: string, id: string) => {
 }
 
 describe('a session', () => {
-  it('is found in the partition of one day, by a plan that is made once', async () => {
+  it('is found in the partition of one day, by a generic plan', async () => {
     const client = await testApp.signedIn(await testApp.account())
     // Repeated, because the connection may already have been used for another statement.
     const query = await vi.waitUntil(async () => {
@@ -157,7 +158,7 @@ describe('partitions', () => {
         return verifyChain(db)
       })
       .toMatchObject({ broken: undefined, unsealed: 0 })
-    // For the other tests, which expect that nothing is newer than now.
+    // Ids that are made afterwards are not newer than now, which the other tests expect.
     expect((await insertToken('uuidv7()')).rows[0]!.at).toBe(
       `partitions.${await dayName('session_tokens', 0)}`,
     )
@@ -169,6 +170,7 @@ describe('partitions', () => {
     const today = await dayName('session_tokens', 0)
     const yesterday = await dayName('session_tokens', -1)
     const old = await dayName('session_tokens', -3)
+    // Since the migration, the partition of today begins at minvalue, which leaves no room for earlier days.
     await sql.query(`
       do $$ begin
         alter table session_tokens detach partition partitions.${today};

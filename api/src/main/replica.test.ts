@@ -34,13 +34,13 @@ const listed = () =>
     const response = await admin.send('GET', listUsers.path)
     return (response.body as Listed).users.map(({ email }) => email)
   }, waitOptions)
-const isReplayed = (email: string) =>
+const waitUntilReplayed = (email: string) =>
   vi.waitUntil(async () => {
     const { rowCount } = await replica.query('select from users where email = $1', [email])
     return rowCount === 1
   }, waitOptions)
 
-/** The function only requests it. */
+/** Waits, because `pg_wal_replay_pause()` only requests the pause. */
 async function pauseReplay() {
   await replica.query('select pg_wal_replay_pause()')
   await vi.waitUntil(async () => {
@@ -53,7 +53,7 @@ async function pauseReplay() {
 
 it('listings are read from the replica, but not after an own write, and not when it is behind', async () => {
   const before = await testApp.account()
-  await isReplayed(before.email)
+  await waitUntilReplayed(before.email)
   await pauseReplay()
   const late = await testApp.account()
 
@@ -76,7 +76,7 @@ it('listings are read from the replica, but not after an own write, and not when
   expect(testApp.logged()).toContain('replica: not used')
 
   await replica.query('select pg_wal_replay_resume()')
-  await isReplayed(late.email)
+  await waitUntilReplayed(late.email)
   await vi.waitUntil(async () => {
     await searched(late.email)
     return testApp.logged().includes('replica: used again')

@@ -86,6 +86,7 @@ describe('password hashing', () => {
     const flood = Array.from({ length: 40 }, () => hashAs('flood'))
     await Promise.all([hashAs('veteran'), ...flood.map((hashing) => hashing.catch(() => {}))])
     expect(order.indexOf('veteran')).toBeLessThanOrEqual(2)
+    // One runs, and a quarter of the queue waits.
     expect(order.filter((key) => key === 'flood')).toHaveLength(11)
     const refused = (await Promise.allSettled(flood)).find(({ status }) => status === 'rejected')
     expect(refused).toMatchObject({ reason: { refusal: { code: 'too_busy' } } })

@@ -93,7 +93,7 @@ it('reports jobs, email and waiting rows from the worker', async () => {
   expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThanOrEqual(0)
 })
 
-it('reports what the file of the backup contains, and nothing of the backup while there is none', async () => {
+it('reports the metrics in the file of the backup, and none of them while there is no file', async () => {
   const lastSuccess = async () =>
     valueOf(await scrape(workerMetricsPort), 'guidon_backup_last_success_timestamp_seconds')
   expect(await lastSuccess()).toBe(undefined)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FilesUnavailable } from '../../src/files/port.ts'
 import { contentOf, sha1 } from './files-suite.ts'
 import type { Fault, FilesUnderTest } from './files-suite.ts'
@@ -57,7 +57,8 @@ export function filesFaultsSuite(
         const mayBeDone = duration === 'once' || outcome.onlySomeCalls === true
         expect(mayBeDone ? ['done', outcome.code] : [outcome.code]).toContain(result)
         await store.fault({ mode: 'none' })
-        await run(id)
+        // Again if it times out, because the machine may be busy.
+        await vi.waitFor(() => run(id), { timeout: 60_000 })
         await check()
         await store.close()
       },

@@ -65,7 +65,7 @@ describe('the messages', () => {
     expect(await messages('to=nobody@example.com&wait=10')).toEqual([])
   })
 
-  it('can be filtered by subject, and to those after an id or a time', async () => {
+  it('can be filtered by subject, listed after an id or a time, and deleted', async () => {
     await send({ subject: 'First' })
     const [first] = await messages()
     await send({ subject: 'Second' })

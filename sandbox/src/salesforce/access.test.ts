@@ -168,7 +168,7 @@ describe('the description', () => {
     })
   })
 
-  it('is not found for another version', async () => {
+  it('is not found for another API version', async () => {
     const old = await connect(salesforce.url)
     old.version = '50.0'
     await expect(old.describeGlobal()).rejects.toMatchObject({ errorCode: 'NOT_FOUND' })

@@ -245,7 +245,7 @@ describe('the page', () => {
     )
   })
 
-  it('plays a claim and the status of a document', async () => {
+  it('adds and changes a claim, and changes the status of a document', async () => {
     const claim = { contactId, title: 'Knee', stage: 'Case Review', since: '2026-11-02T09:00' }
     expect((await submit('add-claim', { ...claim, reason: '', nextStep: '' })).status).toBe(303)
     expect(await page(`/contacts/${contactId}`)).toContain('value="2026-11-02T09:00"')

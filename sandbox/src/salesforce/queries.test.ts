@@ -146,7 +146,7 @@ describe('pages', () => {
 })
 
 describe('deleted rows', () => {
-  it('are returned by queryAll only, together with their details', async () => {
+  it('are returned by queryAll only, together with their detail rows', async () => {
     const sobject = connection.sobject('Contact')
     const { id } = await sobject.create({ LastName: 'Gone' })
     await connection.sobject('Contact_Request__c').create({

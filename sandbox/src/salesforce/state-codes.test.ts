@@ -41,7 +41,7 @@ it.each([
   await expect(add(fields)).rejects.toMatchObject({ errorCode: 'FIELD_INTEGRITY_EXCEPTION' })
 })
 
-it('describes the codes, which an org without the picklists does not have', async () => {
+it('describes the codes, which an org without State and Country picklists does not have', async () => {
   const { connection } = await org()
   const plain = await startSalesforce()
   onTestFinished(() => plain.close())

@@ -199,7 +199,7 @@ describe('an upsert', () => {
 })
 
 describe('the timestamps of changes', () => {
-  it('are all different, or shared within a second as in a real org', async () => {
+  it('are all different, unless their resolution is a second, as in a real org', async () => {
     const stamps = async (one: Connection) => {
       const rows = Array.from({ length: 20 }, (_, at) => ({ LastName: `Number ${at}` }))
       await one.sobject('Contact').create(rows, { allOrNone: true })

@@ -208,7 +208,7 @@ describe('a call whose session is refused', () => {
   it.each([
     ['none', () => call(login, credentials)],
     ['challenge', () => call(verifyLogin, { body: { email: 'j@example.com', code: '123456' } })],
-  ])('never refreshes for session: %s', async (_, attempt) => {
+  ])('never refreshes for an endpoint with session: %s', async (_, attempt) => {
     fetchMock.mockImplementation(async () => jsonResponse(401, { code: 'no', message: 'No.' }))
     expect(await failureOf(attempt())).toMatchObject({ status: 401, message: 'No.' })
     expect(callsTo('/auth/refresh')).toBe(0)

@@ -41,9 +41,9 @@ function settledOf(promise: Promise<unknown>) {
 
 const advanceSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-function start(parts: { onProgress?: (share: number) => void; signal?: AbortSignal } = {}) {
+function start(options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {}) {
   const sent = stubUploads()
-  const state = settledOf(upload(uploadDocument, { file, form, ...parts }))
+  const state = settledOf(upload(uploadDocument, { file, form, ...options }))
   return { sent, state, first: sent[0]! }
 }
 

@@ -31,7 +31,7 @@ it('sends one request, while the first section renders', async () => {
   expect(queryFn).toHaveBeenCalledTimes(1)
 })
 
-it('does not send it again for a response that came before the sections were there, but later it does', async () => {
+it('fetches again on mount only if the cached response is older than 5 seconds', async () => {
   const { queryFn, client, query, show } = setUp()
   await client.prefetchQuery(query)
   show().unmount()

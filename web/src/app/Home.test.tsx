@@ -48,7 +48,7 @@ it('shows each part that loads, even when others fail', async () => {
   expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
 })
 
-it('shows the other sections with the to-do list, so that they do not move, or without it if it is late', async () => {
+it('hides the other sections until the to-do list has loaded, but only for a short time', async () => {
   await open({ '/todo/me': () => new Promise(() => {}), '/claims/me': () => reply(200, []) })
   expect(screen.queryByRole('heading', { name: 'Appointments' })).toBeNull()
   expect(await screen.findByRole('heading', { name: 'Appointments' })).toBeVisible()

@@ -32,7 +32,7 @@ async function later(minutes: number, seconds = 0): Promise<void> {
 const checks = () => requests.filter(({ path }) => path === CHECK).length
 
 beforeEach(async () => {
-  // Later than any call of the tests before, because the time of the last call is kept.
+  // Later than any call of earlier test files, which share the module with the time of the last call.
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2030-01-01T12:00:00Z') })
   received = []
   otherTab = new BroadcastChannel(TAB_CHANNEL)

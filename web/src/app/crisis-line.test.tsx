@@ -29,7 +29,7 @@ const consents = {
   given: [],
 }
 
-// Links of emails keep their token there.
+// The unsubscribe screen keeps the token of its link in `history.state`.
 afterEach(() => history.replaceState(null, '', '/'))
 
 const switches = { switches: NOTICE_KINDS.map((kind) => ({ kind, on: true })) }

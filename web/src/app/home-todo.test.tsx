@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('uploads a requested document from the list, which then has nothing to do', async () => {
+it('uploads a requested document from the to-do list, which then says that nothing is left', async () => {
   setTodo(sampleItem())
   setDocuments(requestedOne)
   await openHome()
@@ -90,7 +90,7 @@ it('replaces a document that is not usable after confirmation, with progress and
   expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
 })
 
-it('keeps an item that is gone while a file for it is chosen and the question is open', async () => {
+it('keeps an item that the server no longer lists while the user chooses a file for it and is asked to confirm', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
   setDocuments(uploadedOne)
@@ -115,7 +115,7 @@ it('keeps an item that is gone while a file for it is chosen and the question is
   expect(todo().getByRole('heading', { level: 2 })).toHaveFocus()
 })
 
-it('does not keep the list when no file is chosen', async () => {
+it('updates the list again after the file chooser is canceled', async () => {
   setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
   setDocuments(uploadedOne)
   await openHome()

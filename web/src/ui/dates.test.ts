@@ -102,7 +102,7 @@ it.each([
   expect(recentTime(text, NOW)).toMatch(words)
 })
 
-it('writes the hour alone on the same day, and the date of an earlier one', () => {
+it('writes only the time of a moment today, and also the date of an earlier one', () => {
   expect(clockTimeOf(local(16, 8), NOW)).toMatch(/^8:05\sAM\s\S+$/)
   expect(clockTimeOf(local(15, 8), NOW)).toMatch(/^November 15, 8:05\sAM\s\S+$/)
   expect(localShortDate(local(15, 8), NOW)).toBe('November 15')

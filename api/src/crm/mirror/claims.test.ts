@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 
 describe('a claim in the CRM', () => {
-  it('is read with its stages, and a stage back', async () => {
+  it('is read with its stages, also when it returns to an earlier one', async () => {
     const id = await org.staff('add-claim', { contactId, title: 'Knee', stage: 'Ready to File' })
     await expect
       .poll(() => claim(id), WAIT_OPTIONS)
@@ -80,7 +80,7 @@ describe('a claim in the CRM', () => {
     expect(await stepsOf(id)).toEqual([])
   })
 
-  it('is hidden while the org has no claims, without a trace in the state, and shown with its steps again', async () => {
+  it('is hidden and left out of the status while the org has no claims, and shown with its steps again', async () => {
     const id = await org.staff('add-claim', { contactId, stage: 'Filed with VA' })
     await expect.poll(() => stepsOf(id), WAIT_OPTIONS).toHaveLength(1)
     await org.staff('change-claim', { claimId: id, stage: 'Intake' })

@@ -136,7 +136,7 @@ describe('the mirror', () => {
     await Promise.all([testApp.startWorker(), testApp.startWorker()])
     const calls = async () => {
       const { composite, query, queryAll } = (await org.stats()).calls
-      return { ticks: composite, alone: query + queryAll }
+      return { ticks: composite, singleQueries: query + queryAll }
     }
     const before = await calls()
     const started = Date.now()
@@ -146,7 +146,7 @@ describe('the mirror', () => {
     const seconds = Math.ceil((Date.now() - started) / 1000)
     const after = await calls()
     expect(after.ticks - before.ticks).toBeLessThanOrEqual(seconds + 1)
-    expect(after.alone).toBe(before.alone)
+    expect(after.singleQueries).toBe(before.singleQueries)
   })
 
   it('reads thousands of rows with the same timestamp completely', async () => {

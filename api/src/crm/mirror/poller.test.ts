@@ -11,8 +11,8 @@ import type { ReadFields } from '../port.ts'
 import { storePage } from './store-page.ts'
 
 const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
-/** Without claims, which an org may lack. */
-const ALL = KINDS.filter((kind) => kind !== 'claim')
+/** The kinds in a new database: all but `claim`, which an org may lack. */
+const INITIAL_KINDS = KINDS.filter((kind) => kind !== 'claim')
 const REGULAR = new Set<string>(['appointment', 'contact', 'document'])
 
 const kindsOf = (claims: readonly Claim[]) => claims.map(({ kind }) => kind as string).toSorted()
@@ -27,7 +27,7 @@ describe('a claim of the cursors', async () => {
     stages: [],
     log: createLog('silent', 'test'),
   }
-  const own: ReadFields = Object.fromEntries(
+  const fields: ReadFields = Object.fromEntries(
     KINDS.map((kind) => [kind, { all: [kind], required: [kind] }]),
   )
   await sql.query('update crm_sync_cursor set fields = array[kind]')
@@ -57,29 +57,29 @@ describe('a claim of the cursors', async () => {
 
   it('takes all due kinds for one worker, until the interval has passed', async () => {
     await allDue()
-    const [one, other] = await Promise.all([claimTick(db, own, 10), claimTick(db, own, 10)])
+    const [one, other] = await Promise.all([claimTick(db, fields, 10), claimTick(db, fields, 10)])
     expect([kindsOf(one), kindsOf(other)].toSorted((a, b) => b.length - a.length)).toEqual([
-      ALL.toSorted(),
+      INITIAL_KINDS.toSorted(),
       [],
     ])
     await sql.query('update crm_sync_cursor set due_at = now(), claimed_until = null')
-    expect(await claimTick(db, own, 10)).toEqual([])
+    expect(await claimTick(db, fields, 10)).toEqual([])
     await sql.query(`update crm_sync_cursor set ticked_at = ticked_at - interval '10 s'`)
-    expect(await claimTick(db, own, 10)).toHaveLength(ALL.length)
+    expect(await claimTick(db, fields, 10)).toHaveLength(INITIAL_KINDS.length)
   })
 
   it('ends after 30 seconds, and what the dead worker had read is not stored any more', async () => {
     await allDue()
-    const claim = (await claimTick(db, own, 0)).find(({ kind }) => kind === 'user')
+    const claim = (await claimTick(db, fields, 0)).find(({ kind }) => kind === 'user')
     await sql.query(
       `update crm_sync_cursor set due_at = due_at - interval '29 s',
          claimed_until = claimed_until - interval '29 s'`,
     )
-    expect(await claimTick(db, own, 0)).toEqual([])
+    expect(await claimTick(db, fields, 0)).toEqual([])
     await sql.query(
       `update crm_sync_cursor set due_at = now(), claimed_until = now() - interval '1 s'`,
     )
-    expect(await claimTick(db, own, 0)).toHaveLength(ALL.length)
+    expect(await claimTick(db, fields, 0)).toHaveLength(INITIAL_KINDS.length)
     await storePage(parts, claim!, page(new Date().toISOString(), true), 10)
     expect((await sql.query(`select from crm_user where id = '00A'`)).rowCount).toBe(0)
     expect(await db.transaction().execute((tx) => lockClaim(tx, claim!))).toBe(false)
@@ -87,13 +87,13 @@ describe('a claim of the cursors', async () => {
     expect((await cursor('user')).failure).toBeNull()
   })
 
-  it('leaves out a kind that the previous release has locked, which sees none as due', async () => {
+  it('leaves out a kind that the previous release has locked, and hides the claimed kinds from that release', async () => {
     await allDue()
     const previous = await connected(testApp.config.DATABASE_URL)
     await previous.query('begin')
     await previous.query(`select from crm_sync_cursor where kind = 'contact' for update`)
-    expect(kindsOf(await claimTick(db, own, 0))).toEqual(
-      ALL.filter((kind) => kind !== 'contact').toSorted(),
+    expect(kindsOf(await claimTick(db, fields, 0))).toEqual(
+      INITIAL_KINDS.filter((kind) => kind !== 'contact').toSorted(),
     )
     await previous.query('commit')
     const { rows } = await previous.query('select kind from crm_sync_cursor where due_at <= now()')
@@ -104,13 +104,13 @@ describe('a claim of the cursors', async () => {
   it('turns a full pass of the previous release into a normal one, which deletes nothing', async () => {
     await allDue()
     await sql.query(`update crm_sync_cursor set full_pass = true where kind = 'contact'`)
-    await claimTick(db, own, 0)
+    await claimTick(db, fields, 0)
     expect((await cursor('contact')).full_pass).toBe(false)
   })
 
   it('of users and categories is due every ten minutes, of the others every interval', async () => {
     await allDue()
-    for (const claim of await claimTick(db, own, 10)) {
+    for (const claim of await claimTick(db, fields, 10)) {
       const seconds = REGULAR.has(claim.kind) ? 10 : 600
       await storePage(parts, claim, page(new Date().toISOString()), seconds)
       const { due_in: dueIn } = await cursor(claim.kind)
@@ -122,24 +122,24 @@ describe('a claim of the cursors', async () => {
   it('of a kind with a full page is for that kind alone until the pass ends', async () => {
     await allDue()
     const asOf = new Date().toISOString()
-    const claim = (await claimTick(db, own, 0)).find(({ kind }) => kind === 'user')
+    const claim = (await claimTick(db, fields, 0)).find(({ kind }) => kind === 'user')
     await storePage(parts, claim!, page(asOf, true), 600)
-    expect(await claimTick(db, own, 0)).toEqual([])
-    const behind = await claimBehind(db, own, 'user')
+    expect(await claimTick(db, fields, 0)).toEqual([])
+    const behind = await claimBehind(db, fields, 'user')
     expect(behind).toMatchObject({ after: { at: asOf, id: '00A' }, passStartedAt: new Date(asOf) })
-    expect(await claimBehind(db, own, 'user')).toBeUndefined()
+    expect(await claimBehind(db, fields, 'user')).toBeUndefined()
     await storePage(parts, behind!, page(new Date().toISOString()), 600)
     await sql.query(`update crm_sync_cursor set due_at = now(),
       completed_at = now() - interval '10 minutes' where kind = 'user'`)
-    expect(await claimBehind(db, own, 'user')).toBeUndefined()
-    expect(kindsOf(await claimTick(db, own, 0))).toEqual(['user'])
+    expect(await claimBehind(db, fields, 'user')).toBeUndefined()
+    expect(kindsOf(await claimTick(db, fields, 0))).toEqual(['user'])
   })
 
   it('of users who are due early, because a contact names a new one, is for users alone', async () => {
     await allDue()
     await sql.query(`update crm_sync_cursor set completed_at = now() where kind = 'user'`)
-    expect(kindsOf(await claimTick(db, own, 0))).not.toContain('user')
-    expect(await claimBehind(db, own, 'user')).toMatchObject({ passStartedAt: null })
+    expect(kindsOf(await claimTick(db, fields, 0))).not.toContain('user')
+    expect(await claimBehind(db, fields, 'user')).toMatchObject({ passStartedAt: null })
   })
 
   it.each([
@@ -148,21 +148,25 @@ describe('a claim of the cursors', async () => {
   ])('of a kind that %s is for that kind alone', async (_, change) => {
     await allDue()
     await sql.query(`update crm_sync_cursor set ${change} where kind = 'document'`)
-    expect(kindsOf(await claimTick(db, own, 0))).toEqual(
-      ALL.filter((kind) => kind !== 'document').toSorted(),
+    expect(kindsOf(await claimTick(db, fields, 0))).toEqual(
+      INITIAL_KINDS.filter((kind) => kind !== 'document').toSorted(),
     )
-    expect(await claimBehind(db, own, 'document')).toMatchObject({ passStartedAt: null })
+    expect(await claimBehind(db, fields, 'document')).toMatchObject({ passStartedAt: null })
   })
 
   it.each([
-    ['60 seconds before the previous one', `now()`, 60],
-    ['25 minutes before it, once every 10 minutes', `now() - interval '10 min'`, 1_500],
-  ])('starts a pass %s', async (_, completedAt, overlap) => {
-    // Not at the end of a period of ten minutes, which would begin a new one in the middle of this test.
+    ['60 seconds before the previous one began', `now()`, 60],
+    [
+      '25 minutes before the previous one began, once every 10 minutes',
+      `now() - interval '10 min'`,
+      1_500,
+    ],
+  ])('lets the next pass read changes since %s', async (_, completedAt, overlap) => {
+    // Wait if a ten-minute period is about to end: the first pass of the next one would have the long overlap.
     await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 60_000 })
     await allDue()
     await sql.query(`update crm_sync_cursor set completed_at = ${completedAt}`)
-    const [claim] = await claimTick(db, own, 0)
+    const [claim] = await claimTick(db, fields, 0)
     const started = new Date('2026-11-15T12:00:00.000Z')
     await db.transaction().execute((tx) => complete(tx, claim!, started, 10))
     const { after_at: afterAt } = await cursor(claim!.kind)
@@ -172,10 +176,10 @@ describe('a claim of the cursors', async () => {
   it('takes five kinds at most, and those that rarely change last', async () => {
     await sql.query(`insert into crm_sync_cursor (kind, fields) values ('claim', '{claim}')`)
     await allDue()
-    const first = await claimTick(db, own, 0)
+    const first = await claimTick(db, fields, 0)
     expect(first.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...REGULAR, 'claim']))
     expect(first).toHaveLength(5)
-    const second = await claimTick(db, own, 0)
+    const second = await claimTick(db, fields, 0)
     expect([...first, ...second].map(({ kind }) => kind).toSorted()).toEqual(KINDS.toSorted())
     await sql.query(`delete from crm_sync_cursor where kind = 'claim'`)
   })
@@ -185,8 +189,8 @@ describe('a claim of the cursors', async () => {
     await sql.query(
       `update crm_sync_cursor set fields = '{document,reason}' where kind = 'document'`,
     )
-    expect(kindsOf(await claimTick(db, own, 0))).not.toContain('document')
-    expect(await claimBehind(db, own, 'document')).toBeUndefined()
+    expect(kindsOf(await claimTick(db, fields, 0))).not.toContain('document')
+    expect(await claimBehind(db, fields, 'document')).toBeUndefined()
     await sql.query('update crm_sync_cursor set fields = array[kind]')
   })
 })

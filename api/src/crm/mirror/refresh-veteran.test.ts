@@ -14,7 +14,7 @@ const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
 const { sql } = testApp
 
-const mirrorIs = (ago: string, kind = '%') =>
+const setMirrorAge = (ago: string, kind = '%') =>
   sql.query(`update crm_sync_cursor set completed_at = now() - $1::interval where kind like $2`, [
     ago,
     kind,
@@ -45,7 +45,7 @@ beforeEach(async () => {
     const { rows } = await sql.query(`select from crm_sync_cursor where completed_at is null`)
     return rows.length === 0
   }, 60_000)
-  await mirrorIs('30 seconds')
+  await setMirrorAge('30 seconds')
 })
 
 describe('a sign-in', () => {
@@ -58,10 +58,10 @@ describe('a sign-in', () => {
   })
 
   it.each(['contact', 'appointment', 'document'])(
-    'reads the veteran from the CRM while the mirror of each %s is older than a minute',
+    'reads the veteran from the CRM while the mirror of one kind (%s) is older than a minute',
     async (kind) => {
       const account = await veteran()
-      await mirrorIs('61 seconds', kind)
+      await setMirrorAge('61 seconds', kind)
       await testApp.signedIn(account)
       expect(await refreshesOf([account.userId])).toHaveLength(1)
     },
@@ -69,8 +69,8 @@ describe('a sign-in', () => {
 
   it('causes no CRM call while only kinds that rarely change are older than a minute', async () => {
     const account = await veteran()
-    await mirrorIs('10 minutes', 'user')
-    await mirrorIs('10 minutes', 'documentCategory')
+    await setMirrorAge('10 minutes', 'user')
+    await setMirrorAge('10 minutes', 'documentCategory')
     await testApp.signedIn(account)
     expect(await refreshesOf([account.userId])).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('a sign-in', () => {
     await sql.query(`update crm_sync_cursor set completed_at = null where kind = 'document'`)
     await testApp.signedIn(account)
     expect(await refreshesOf([account.userId])).toHaveLength(1)
-    await mirrorIs('30 seconds')
+    await setMirrorAge('30 seconds')
   })
 
   it('reads the veteran from the CRM within five minutes after the account was linked', async () => {
@@ -92,7 +92,7 @@ describe('a sign-in', () => {
   })
 
   it('causes no CRM call for a veteran without a contact, nor for staff', async () => {
-    await mirrorIs('1 hour')
+    await setMirrorAge('1 hour')
     for (const role of ['USER', 'STAFF'] as const) {
       const account = await testApp.account(role)
       await testApp.signedIn(account)
@@ -108,7 +108,7 @@ describe('a sign-in', () => {
     await org.staff('edit-contact', { contactId, MailingCity: 'Carlsbad' })
     await org.staff('assign-case-manager', { contactId, userId: manager!.Id })
     await org.staff('add-appointment', { contactId, date: '2031-01-02', time: '09:00' })
-    await mirrorIs('1 hour')
+    await setMirrorAge('1 hour')
     const client = await testApp.signedIn(account)
     await expect.poll(async () => (await client.call(getUserInfo, {})).body.city).toBe('Carlsbad')
     await expect
@@ -157,7 +157,7 @@ describe('refreshes', () => {
     expect(await mirrored(contacts)).toBe(250)
   })
 
-  it('of one account that signs in twice at once read it once', async () => {
+  it('of one account that signs in twice at once make one call', async () => {
     const { contacts, userIds } = await veterans(1)
     await testApp.stopWorkers()
     await testApp.send(refreshVeteran, { userId: userIds[0]! })
@@ -224,7 +224,7 @@ describe('refreshes', () => {
     expect(rows).toEqual([{ city: null, email: null }])
   })
 
-  it('are made for an account that does not exist any more without a call', async () => {
+  it('make no call for an account that does not exist any more', async () => {
     const before = refreshCalls()
     const userId = randomUUID()
     await testApp.send(refreshVeteran, { userId })

@@ -108,14 +108,14 @@ describe('a kind whose fields changed', () => {
     await sql.query(`update crm_sync_cursor set rereading = true, compared_id = '', fields = '{old}'
       where kind = 'document'`)
     const fields = { all: ['old'], required: ['old'] }
-    const readAs = async () => {
+    const readWhileFieldsChange = async () => {
       await sql.query(`update crm_sync_cursor set fields = '{new}' where kind = 'document'`)
       return { rows: [], full: false, asOf: new Date().toISOString() }
     }
     const crm = {
       readFields: () => ({ document: fields }),
-      wholeRows: readAs,
-      versions: readAs,
+      wholeRows: readWhileFieldsChange,
+      versions: readWhileFieldsChange,
       rows: async () => [],
       usage: () => undefined,
     }

@@ -9,7 +9,7 @@ interface Request {
 describe('the pace', () => {
   const SECONDS = 1
 
-  it('is that of all workers together', async () => {
+  it('is shared by all workers', async () => {
     const slowOrg = await newOrg()
     const slowApp = await boot({
       environment: {
@@ -21,7 +21,7 @@ describe('the pace', () => {
     await slowApp.startWorker()
     const { userId } = await slowApp.signedUp()
     const [contact] = await slowOrg.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
-    const createdAt = async (number: number) => {
+    const timeOfNewRequest = async (expectedCount: number) => {
       await slowApp.sql.query(
         `with request as (
            insert into contact_requests (user_id, method) values ($1, 'Call') returning id)
@@ -33,18 +33,19 @@ describe('the pace', () => {
         .poll(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }), {
           timeout: 60_000,
         })
-        .toHaveLength(number)
+        .toHaveLength(expectedCount)
         .then(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }))
       return Math.max(...rows.map(({ CreatedDate }) => Date.parse(CreatedDate)))
     }
-    const times = [await createdAt(1), await createdAt(2), await createdAt(3)]
-    // The clock of the CRM starts after the claim, so a round may seem to come a little early.
+    const times = [await timeOfNewRequest(1), await timeOfNewRequest(2), await timeOfNewRequest(3)]
+    // The pace is kept from claim to claim. The CRM sets `CreatedDate` later, during the call, so two requests may
+    // be a little closer together.
     expect(times[1]! - times[0]!).toBeGreaterThan(SECONDS * 1000 - 500)
     expect(times[2]! - times[1]!).toBeGreaterThan(SECONDS * 1000 - 500)
   })
 })
 
-describe('a round that could not carry all that waits', () => {
+describe('a round that could not send all waiting entries', () => {
   it('is followed by the next one at once', async () => {
     const VETERANS = 60
     const slowOrg = await newOrg()

@@ -40,7 +40,7 @@ describe('claims and the status of documents', () => {
       ['Claim__c.Veteran__c'],
       "Claim__c has no field Veteran__c (claim.contact), or the portal's user may not see it",
     ],
-  ])('are read without claims from an org that lacks %s', async (_, hidden, missing) => {
+  ])('are optional: an org that lacks %s is read without claims', async (_, hidden, missing) => {
     setup = await salesforceSetup()
     const contactId = await setup.addContact({ lastName: 'Whitfield' })
     await setup.control.staff('add-claim', { contactId, stage: 'Intake' })
@@ -78,8 +78,8 @@ describe('claims and the status of documents', () => {
       ...ofDocuments.map((name) => `Document_Request__c.${name}`),
     ])
     expect(await setup.crm.verify()).toHaveLength(10)
-    const claims = { stage: 'Intake', stageLabel: 'Intake', nextStep: null, title: null }
-    expect(await setup.crm.veterans([contactId])).toMatchObject({ claims: [claims] })
+    const claim = { stage: 'Intake', stageLabel: 'Intake', nextStep: null, title: null }
+    expect(await setup.crm.veterans([contactId])).toMatchObject({ claims: [claim] })
   })
 
   it('are not missing if the mapping file says that there are none', async () => {

@@ -54,7 +54,7 @@ describe('a row from the CRM', () => {
   })
 
   it.each(['2030-02-31', '0000-01-01', '2030-02-28T00:00:00.000+0000', 7, ' '])(
-    'is a document without a last day for %s',
+    'is a document without a due date for %s',
     (date) => {
       expect(document.row({ ...ofVeteran, Due_Date__c: date })).toMatchObject({ dueDate: null })
     },

@@ -5,7 +5,7 @@ import { newOrg } from '../../../test/org.ts'
 const org = await newOrg({ stateCodes: true })
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
 
-it('a sign-up with a state arrives in an org with State and Country picklists, and its name is read', async () => {
+it('a sign-up with a state arrives in an org with State and Country picklists, and the name of the state is read back', async () => {
   const { userId } = await testApp.signedUp()
   const [contact] = await org.rows('Contact', { Portal_User_Id__c: userId })
   expect(contact).toMatchObject({ MailingStateCode: 'CA', MailingCountryCode: 'US' })

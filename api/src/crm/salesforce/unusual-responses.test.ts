@@ -314,7 +314,7 @@ it('fails only the kind whose query fails in a tick', async () => {
   ])
 })
 
-it('continues a kind on its own if the CRM splits its page in a tick', async () => {
+it('treats a page that the CRM splits in a tick as full, and does not request the rest of it', async () => {
   const Id = '0035g0000000009AAA'
   const records = [{ Id, SystemModstamp: '2026-11-15T12:00:00.000+0000' }]
   const next = '/services/data/v64.0/query/01g-1'

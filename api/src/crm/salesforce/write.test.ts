@@ -22,7 +22,7 @@ const search = (): CrmOperation => ({
   userId: randomUUID(),
 })
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
-const withoutRoom = (results: CrmResult[]) =>
+const countDidNotFit = (results: CrmResult[]) =>
   results.filter((result) => result === 'did-not-fit').length
 const calls = async () => (await setup.spent()).calls
 
@@ -46,7 +46,7 @@ it('what does not fit into five parts waits, the newest operations first', async
     ...times(700, () => request(userId)),
     { kind: 'upsertContact', contact: sampleContact() },
   ])
-  expect(withoutRoom(results)).toBe(101)
+  expect(countDidNotFit(results)).toBe(101)
   expect(results.indexOf('did-not-fit')).toBe(750)
   expect(await setup.contactRequests()).toHaveLength(600)
 })

@@ -56,7 +56,7 @@ beforeAll(async () => {
     end $$`)
   for (let n = 1; n <= 3; n += 1) await logAt('2024-01-10T12:00:00Z', n)
   await seal()
-  // One seal covers the end of January and the begin of February.
+  // One seal covers the end of January and the beginning of February.
   await logAt('2024-01-31T23:59:59Z', 4)
   await logAt('2024-02-01T00:00:01Z', 5)
   await seal()
@@ -148,7 +148,7 @@ describe('an archive of the oldest month', () => {
     await expect(admin.audit.verifyArchives(folder)).rejects.toThrow('ENOENT')
   })
 
-  it('cannot be recorded by the application', async () => {
+  it('cannot be deleted from the records by the application', async () => {
     await expect(db.deleteFrom('audit_archives').execute()).rejects.toThrow('permission denied')
   })
 })

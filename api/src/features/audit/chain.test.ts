@@ -71,19 +71,19 @@ describe('the audit log', () => {
 
   it('seals an event only after its transaction has ended', async () => {
     const { db } = await appWithEvents(2)
-    let commit: () => void = () => {}
-    const committed = new Promise<void>((resolve) => (commit = resolve))
-    let written: () => void = () => {}
-    const wrote = new Promise<void>((resolve) => (written = resolve))
+    let allowCommit: () => void = () => {}
+    const commitAllowed = new Promise<void>((resolve) => (allowCommit = resolve))
+    let reportWritten: () => void = () => {}
+    const written = new Promise<void>((resolve) => (reportWritten = resolve))
     const slow = db.transaction().execute(async (tx) => {
       await recordEvent(tx, { event: 'password_changed' })
-      written()
-      await committed
+      reportWritten()
+      await commitAllowed
     })
-    await wrote
+    await written
     await recordEvent(db, { event: 'signed_in' })
     await sealEvents(db)
-    commit()
+    allowCommit()
     await slow
     await sealUpTo(db, 4)
     expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })

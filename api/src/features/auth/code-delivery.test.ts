@@ -5,8 +5,6 @@ import { mailbox } from '../../../test/mailbox.ts'
 import { startRelay } from '../../../test/smtp-relay.ts'
 import { sendResetLink } from './send-reset-link.ts'
 
-/** Less than the timeouts of the relay and of a statement. */
-
 it('a code is mailed within seconds while every connection of the main pool is in use', async () => {
   const testApp = await boot({ environment: { DATABASE_POOL: '2' } })
   const { userId } = await testApp.signedUp()

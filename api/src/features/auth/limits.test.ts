@@ -339,6 +339,7 @@ describe('email that requests without a session can cause', () => {
 
   it('with sign-in codes is limited to 6 in 15 minutes for an account, and to 6 more on each known device', async () => {
     const user = await account()
+    // On a device that is still unknown, so it uses one of the six.
     const owner = await signedIn(user)
     const statuses: number[] = []
     for (let n = 0; n < 7; n += 1) {

@@ -184,6 +184,7 @@ describe('the email', () => {
     const [mail] = await mailbox.mailsTo(user.email)
     expect(mail?.subject).toBe('Your Guidon sign-in code')
     for (const form of [mail?.text, mail?.html]) {
+      // Without 838255, which is the number of the crisis line.
       expect(form).toMatch(/\b(?!838255)\d{6}\b/)
       expect(form).toContain('1-800-555-0142')
       expect(form).not.toContain('James')

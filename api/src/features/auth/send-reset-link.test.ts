@@ -32,13 +32,13 @@ const { run } = sendResetLinkWork({
 async function newAccount() {
   const { email } = await account()
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
-  return { email, userId: rows[0]!.id, id: randomUUID() }
+  return { email, userId: rows[0]!.id, job: { id: randomUUID() } }
 }
 
 async function failedTry() {
   const user = await newAccount()
   isRelayDown = true
-  await expect(run({ userId: user.userId }, user)).rejects.toThrow('relay down')
+  await expect(run({ userId: user.userId }, user.job)).rejects.toThrow('relay down')
   isRelayDown = false
   return user
 }
@@ -61,15 +61,15 @@ describe('the job that sends a reset link', () => {
   it('sends one link that is valid for 30 minutes, even after an outage of the relay', async () => {
     const user = await failedTry()
     await moveClock(100)
-    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await run({ userId: user.userId }, user.job)).toBe('sent')
     expect(await minutesLeft(user.userId)).toEqual([30])
   })
 
   it('does not extend the validity of a sent link when it runs again', async () => {
     const user = await newAccount()
-    await run({ userId: user.userId }, user)
+    await run({ userId: user.userId }, user.job)
     await moveClock(20)
-    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await run({ userId: user.userId }, user.job)).toBe('sent')
     expect(await minutesLeft(user.userId)).toEqual([10])
     expect(sentTo.filter((to) => to === user.email)).toHaveLength(1)
   })
@@ -77,11 +77,11 @@ describe('the job that sends a reset link', () => {
   it('sends no link if the password was changed meanwhile', async () => {
     const user = await failedTry()
     await voidResetTokens(db, user.userId)
-    expect(await run({ userId: user.userId }, user)).toBe('superseded')
+    expect(await run({ userId: user.userId }, user.job)).toBe('superseded')
     expect(sentTo).not.toContain(user.email)
   })
 
-  it('ends as no-recipient for an unknown email', async () => {
+  it('ends as no-recipient for the random account id that an unknown email gets', async () => {
     expect(await run({ userId: randomUUID() }, { id: randomUUID() })).toBe('no-recipient')
   })
 })

@@ -233,7 +233,7 @@ it('lists the most urgent items of ten thousand', async () => {
   expect(items.slice(0, 2)).toMatchObject([{ due: day(1) }, { due: day(3) }])
 })
 
-it('was checked when the mirror last read documents and appointments, and now without a contact', async () => {
+it('checkedAt is when the mirror last read documents and appointments, or now for a veteran without a contact', async () => {
   const { client, userId } = await veteran()
   await testApp.stopWorkers()
   await sql.query(

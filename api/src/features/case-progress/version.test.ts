@@ -60,7 +60,7 @@ it.each([
         submitted_at: new Date(),
       }),
   ],
-])('changes with %s', async (_, change) => {
+])('the version changes with %s', async (_, change) => {
   const { ids, version } = await withEverything()
   const before = await version()
   expect(await version()).toBe(before)
@@ -68,13 +68,13 @@ it.each([
   expect(await version()).not.toBe(before)
 })
 
-it('says whether an upload can be continued', async () => {
+it('the response says whether an upload can be continued', async () => {
   const { client, userId } = await veteran()
   const row = { user_id: userId, name: 'a.pdf', size: 1, expires_at: new Date(Date.now() + 60_000) }
   const hasUnfinished = async () =>
     (await client.call(getCaseVersion, {})).body.hasUnfinishedUploads
   expect(await hasUnfinished()).toBe(false)
-  // Of one request, expired, and one that has become a document.
+  // Made in one request, expired, and already a document: none of them can be continued.
   await insert('unfinished_uploads', { ...row, name: null })
   await insert('unfinished_uploads', { ...row, expires_at: new Date(0) })
   await insert('unfinished_uploads', { ...row, document_id: await ownDocument(userId) })
@@ -83,7 +83,7 @@ it('says whether an upload can be continued', async () => {
   expect(await hasUnfinished()).toBe(true)
 })
 
-it('stays the same while others change, and while a worker sends a document', async () => {
+it('the version stays the same while rows of another veteran change, and while a worker sends a document', async () => {
   const [one, other] = [await withEverything(), await withEverything()]
   const before = await one.version()
   await appointment(other.ids.contactId)

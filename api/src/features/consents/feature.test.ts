@@ -97,7 +97,7 @@ describe('a sign-up', () => {
   })
 })
 
-describe('a sign-up on a page that was loaded before', () => {
+describe('a sign-up on a page that was loaded before the texts changed', () => {
   const shownBy = async (page: TestApp) => {
     const { userId } = await page.signedUp()
     const { rows } = await sql.query<{ kind: string; hash: string }>(

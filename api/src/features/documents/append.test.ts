@@ -21,7 +21,7 @@ afterEach(() => sql.query('delete from unfinished_uploads'))
 
 const refused = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
 
-/** The start of a PDF, so that the part is accepted. */
+/** Zeros after the first bytes of a PDF, so that the part is accepted. */
 const zeros = (bytes: number) => {
   const buffer = Buffer.alloc(bytes)
   buffer.write('%PDF-')
@@ -100,7 +100,7 @@ describe('a part', () => {
     expect((await finish(client, id)).body).toMatchObject({ sha256: hashOf(bytes) })
   })
 
-  it('of one byte works, and many of them are slowed down for this upload only', async () => {
+  it('of one byte is stored, and the response is delayed', async () => {
     const bytes = newPdf(3_000_000)
     const id = idOf(await create(client, bytes.length))
     await append(client, id, 0, bytes.subarray(0, CHUNK_BYTES))
@@ -124,10 +124,10 @@ describe('a part', () => {
   it('is refused if there were too many, but not if a file came in parts of 64 kB', async () => {
     const bytes = newPdf(1_000_000)
     const id = idOf(await create(client, bytes.length))
-    const usual = 1_000 + Math.floor(bytes.length / 65_536)
+    const maxParts = 1_000 + Math.floor(bytes.length / 65_536)
     const setParts = (parts: number) =>
       sql.query('update unfinished_uploads set parts = $2 where id = $1', [id, parts])
-    await setParts(usual - 1)
+    await setParts(maxParts - 1)
     expect((await append(client, id, 0, bytes.subarray(0, 100_000))).status).toBe(204)
     expect(await append(client, id, 100_000, bytes.subarray(100_000))).toMatchObject(
       refused(tooManyParts),
@@ -135,7 +135,7 @@ describe('a part', () => {
     expect(await offsetOf(client, id)).toBe(100_000)
   })
 
-  it('may have a type with parameters, in any case', async () => {
+  it('may have a content type with parameters, in upper or lower case', async () => {
     const id = idOf(await create(client, 100))
     const { status } = await client.send(
       'PATCH',

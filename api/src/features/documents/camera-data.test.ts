@@ -8,7 +8,7 @@ const { testApp, box, boxFile, veteran } = await bootWithDocuments()
 const photoWith = (name: string) => Promise.resolve(plantedPhotos[name]!())
 const bytesInBox = async (name: string) => box.bytes((await boxFile(name)).id)
 
-it('a photo is stored without its camera data, and the receipt is that of the stored file', async () => {
+it('a photo is stored without its camera data, and the response describes the stored file', async () => {
   const { client, userId } = await veteran()
   const bytes = await photoWith('a second picture, as in MPF')
   const { status, body } = await send(client, { name: 'mpf.jpg', bytes })
@@ -37,7 +37,7 @@ it('a photo that is sent again after a lost response is the same document', asyn
   })
 })
 
-it('a file of the previous release is recognised, which was stored as it was received', async () => {
+it('a file that the previous release stored unchanged is the same document when it is sent again', async () => {
   const { client, userId } = await veteran()
   const file = { name: 'old.jpg', bytes: await photoWith('a comment') }
   const first = await send(client, file)
@@ -49,7 +49,7 @@ it('a file of the previous release is recognised, which was stored as it was rec
   expect([again.status, again.body.id]).toEqual([200, first.body.id])
 })
 
-it('a file that the previous release replaced is not taken for the one before', async () => {
+it('a file that is sent again is not the same document if the previous release has replaced it', async () => {
   const { client, userId } = await veteran()
   const file = { name: 'replaced.jpg', bytes: await photoWith('XMP') }
   await send(client, file)

@@ -49,11 +49,15 @@ describe('a document that the veteran uploaded', () => {
   const judged = { box_file_id: '1', status: 'notUsable', status_reason: 'Blurred' }
   it.each([
     ['has the status of its file', { ...judged, last_uploaded_at: SAME_SECOND }, 'notUsable'],
-    ['is received if it is newer than that', { ...judged, last_uploaded_at: BEFORE }, 'received'],
+    [
+      'is received if it is newer than the file in the CRM',
+      { ...judged, last_uploaded_at: BEFORE },
+      'received',
+    ],
     ['is received if the CRM has no status', { box_file_id: '1' }, 'received'],
     ['is received if the CRM has no file yet', { status: 'requested' }, 'received'],
     [
-      'has the status if the CRM has no time',
+      'has the status if that is newer and the CRM has no upload time',
       { ...judged, status_since: new Date('2026-11-02') },
       'notUsable',
     ],

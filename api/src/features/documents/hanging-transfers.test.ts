@@ -13,7 +13,7 @@ const { sql } = testApp
 
 const waiting = async () => (await testApp.admin.files.status()).waiting
 
-it('twenty hanging transfers hold no connection: other jobs run, and no transaction stays open', async () => {
+it('twenty hanging transfers hold no database connection: other jobs run, and no transaction stays open', async () => {
   const { client, email } = await testApp.signedUp()
   await box.fault({ mode: 'hang', path: '/2.0/files/content' })
   for (let count = 0; count < 20; count += 1) expect((await send(client)).status).toBe(201)

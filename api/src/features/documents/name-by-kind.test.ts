@@ -15,8 +15,8 @@ it.each([
   ['jpeg', '.pdf', 'document.jpg'],
   ['pdf', 'a'.repeat(255), `${'a'.repeat(251)}.pdf`],
   ['pdf', `${'a'.repeat(250)}.html`, `${'a'.repeat(250)}.pdf`],
-] as const)('names a %s called %s: %s', (kind, name, called) => {
-  expect(nameByKind(kind, name)).toBe(called)
+] as const)('names a %s called %s: %s', (kind, name, expected) => {
+  expect(nameByKind(kind, name)).toBe(expected)
 })
 
 it('gives any name the extension of its content, within the length that file systems allow', () => {
@@ -28,13 +28,13 @@ it('gives any name the extension of its content, within the length that file sys
   )
   assert(
     property(constantFrom('pdf' as const, 'jpeg' as const), anyName, (kind, name) => {
-      const called = nameByKind(kind, name)
-      expect(called).toMatch(kind === 'pdf' ? /[^.\s].*\.pdf$/i : /[^.\s].*\.jpe?g$/i)
-      expect(Buffer.byteLength(called)).toBeLessThanOrEqual(DOCUMENT_NAME_MAX_BYTES)
-      expect(called.isWellFormed()).toBe(true)
+      const renamed = nameByKind(kind, name)
+      expect(renamed).toMatch(kind === 'pdf' ? /[^.\s].*\.pdf$/i : /[^.\s].*\.jpe?g$/i)
+      expect(Buffer.byteLength(renamed)).toBeLessThanOrEqual(DOCUMENT_NAME_MAX_BYTES)
+      expect(renamed.isWellFormed()).toBe(true)
       // The cut leaves no joiner without the character after it.
-      expect(called).not.toMatch(/\u200d\./)
-      expect(nameByKind(kind, called)).toBe(called)
+      expect(renamed).not.toMatch(/\u200d\./)
+      expect(nameByKind(kind, renamed)).toBe(renamed)
     }),
     { numRuns: 500 },
   )

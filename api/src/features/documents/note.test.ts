@@ -45,7 +45,7 @@ it('a note belongs to one file: a new version has its own or none', async () => 
 
 it('a note of the longest length in any script is kept as a whole', async () => {
   const { client } = await veteran()
-  // Four bytes and two units each, and decomposed letters that become shorter.
+  // Emoji of four bytes in UTF-8 and two units in UTF-16, and decomposed letters, which are composed when stored.
   for (const note of ['\u{1F600}'.repeat(NOTE_MAX / 2), 'e\u0301'.repeat(NOTE_MAX)]) {
     const { status, body } = await send(client, undefined, { note })
     expect([status, body.note]).toEqual([201, note.normalize()])
@@ -54,7 +54,7 @@ it('a note of the longest length in any script is kept as a whole', async () => 
 })
 
 it.each([
-  ['one character more', 'x'.repeat(NOTE_MAX + 1), tooLongText(NOTE_MAX)],
+  ['one character too many', 'x'.repeat(NOTE_MAX + 1), tooLongText(NOTE_MAX)],
   ['64 kB of the longest characters', '\u{1F600}'.repeat(16 * 1024), tooLongText(NOTE_MAX)],
   ['NUL', 'a\0b', UNREADABLE_TEXT],
   ['a direction override', 'a\u202eb', UNREADABLE_TEXT],

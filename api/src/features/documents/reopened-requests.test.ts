@@ -30,13 +30,13 @@ async function answeredRequest() {
   return { ...one, requestId, document }
 }
 
-const emptyFile = (id: string) => org.staff('change-row', { id, Box_File_Id__c: null })
+const removeFile = (id: string) => org.staff('change-row', { id, Box_File_Id__c: null })
 
 describe('a request whose file staff removed in the CRM', () => {
   it('is open again, and the file stays listed as a document of the veteran', async () => {
     const { client, userId, requestId, document } = await answeredRequest()
     expect(await countOpenRequests(db, userId)).toBe(0)
-    await emptyFile(requestId)
+    await removeFile(requestId)
     await expect
       .poll(() => listOf(client), WAIT_OPTIONS)
       .toMatchObject([
@@ -51,7 +51,7 @@ describe('a request whose file staff removed in the CRM', () => {
     ['by its id', (documentId: string) => ({ documentType: TYPE, documentId })],
   ])('is answered again by a new upload, %s', async (_, fields) => {
     const { client, requestId, document } = await answeredRequest()
-    await emptyFile(requestId)
+    await removeFile(requestId)
     await expect.poll(() => listOf(client), WAIT_OPTIONS).toHaveLength(2)
     const { body: second } = await send(client, undefined, fields(requestId))
     expect(second.request?.id).toBe(requestId)
@@ -81,7 +81,7 @@ describe('an answered request', () => {
     statusReason: null,
   })
 
-  it('stays answered when a page is stored that is older than the answer', async () => {
+  it('stays answered when the mirror stores a row that is not newer than the answer', async () => {
     const { client, contactId, requestId, document } = await answeredRequest()
     const { rows } = await sql.query('select modified_at from crm_document where id = $1', [
       requestId,
@@ -114,7 +114,7 @@ describe('an answered request', () => {
 
 it('an earlier answer that is sent once more does not take the request from the new answer', async () => {
   const { client, requestId, document } = await answeredRequest()
-  await emptyFile(requestId)
+  await removeFile(requestId)
   await expect.poll(() => listOf(client), WAIT_OPTIONS).toHaveLength(2)
   const { body: second } = await send(client, undefined, { documentType: TYPE })
   await db.transaction().execute((tx) => setCrmId(tx, document.id, requestId))

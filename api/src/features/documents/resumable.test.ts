@@ -168,7 +168,7 @@ describe('an upload', () => {
       422,
     ],
     [
-      'that replaces something impossible',
+      'that replaces an id that cannot exist',
       { 'upload-metadata': 'replaces Li4vLi4=' },
       'invalid_input',
       422,
@@ -181,8 +181,8 @@ describe('an upload', () => {
   })
 
   it.each([
-    ['for a request that there is not', { documentId: 'a01000000000001' }, notFound],
-    ['that replaces nothing', { replaces: randomUUID() }, notFound],
+    ['for a request that does not exist', { documentId: 'a01000000000001' }, notFound],
+    ['that replaces a document that does not exist', { replaces: randomUUID() }, notFound],
   ])('%s is refused before it is sent', async (_, fields, refusal) => {
     expect(await create(client, 100, fields)).toMatchObject(refused(refusal))
     expect((await client.call(getUnfinishedUploads, {})).body).toEqual([])
@@ -203,7 +203,7 @@ describe('an upload', () => {
     expect(body.fields).toEqual({ documentType: NO_CATEGORY })
   })
 
-  it('can be one of three that are unfinished, however many are started at once', async () => {
+  it('is refused while three are unfinished, however many are started at once', async () => {
     const created = await Promise.all(Array.from({ length: 20 }, () => create(client, 100)))
     const started = created.filter(({ status }) => status === 201)
     expect(started).toHaveLength(3)
@@ -280,7 +280,7 @@ describe('finishing', () => {
     expect(await countRows('upload_chunks', id)).toBe(0)
   })
 
-  it('a file that the checks refuse deletes its bytes, and says so again after a lost response', async () => {
+  it('a file that the checks refuse deletes its bytes, and gives the same refusal again after a lost response', async () => {
     const ids = []
     for (let count = 0; count < UNFINISHED_MAX; count += 1) {
       const id = await sendInParts(client, Buffer.from('%PDF-not a PDF'))

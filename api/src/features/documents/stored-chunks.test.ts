@@ -65,7 +65,7 @@ it.each(['new', 'replaced'])(
   },
 )
 
-it('of a file that is neither a PDF nor a JPEG nothing is stored while it arrives', async () => {
+it('nothing of a file that is neither a PDF nor a JPEG is stored while it arrives', async () => {
   const chunksWith = async (start: string) => {
     const early = await storeEarly({ db, sealer })(userId, 3 * CHUNK_BYTES)
     for (const piece of [start.slice(0, 2), start.slice(2)]) await early!.add(Buffer.from(piece))

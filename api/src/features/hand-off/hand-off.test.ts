@@ -147,7 +147,7 @@ describe('a hand-off', () => {
 type End = [string, (handOff: Awaited<ReturnType<typeof handedOff>>) => Promise<unknown>]
 
 const ENDS: End[] = [
-  ['when it has expired', ({ userId }) => expire(userId)],
+  ['when the code has expired', ({ userId }) => expire(userId)],
   ['after the log out of the computer', ({ client }) => client.call(logout, {})],
   [
     'when the session of the computer is too old',
@@ -160,7 +160,7 @@ const ENDS: End[] = [
   ],
 ]
 
-describe('once a document has arrived, its phone sees only that', () => {
+describe('once a document has arrived, its phone sees that it arrived and can do nothing else', () => {
   it.each(ENDS)('%s', async (_, end) => {
     const handOff = await handedOff()
     const { phone, token } = handOff
@@ -202,7 +202,7 @@ describe('a code is refused with the same words', () => {
     expect(rows).toEqual([])
   })
 
-  it('when nobody has it; after many of them from one address there is a wait, but not for a real code', async () => {
+  it('when it does not exist; after many of these from one address there is a wait, but not for a real code', async () => {
     const strict = await boot({
       worker: false,
       database: testApp.config.DATABASE_URL,
@@ -225,7 +225,7 @@ describe('a code is refused with the same words', () => {
   })
 
   it.each(['', 'a', '\0'.repeat(43), `${'a'.repeat(42)}\n`, 'é'.repeat(43), 'a'.repeat(64_000)])(
-    'or as invalid input, whatever it contains',
+    'except if it is malformed: then as invalid input',
     async (token) => {
       const { status } = await openOnNewPhone(token)
       expect(status).toBe(422)
@@ -259,7 +259,7 @@ describe('the computer', () => {
     expect(response.status).toBe(404)
   })
 
-  it('gets a limited number of codes, and has one of them', async () => {
+  it('gets a limited number of codes, and only one of them is stored', async () => {
     const { client, userId } = await veteran()
     const responses = await Promise.all(
       Array.from({ length: HAND_OFFS_OF_ACCOUNT + 5 }, () =>

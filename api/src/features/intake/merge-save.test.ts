@@ -48,7 +48,7 @@ describe('for a process or page of the previous release', () => {
     expect(timesOfEdits(edits, NOW)).toEqual({ city: NOW - 5, zip: 7, street: NOW })
   })
 
-  it('edits that were stored as times only are read', () => {
+  it('edits that it stored as times only can be read', () => {
     expect(editsOfTimes({ city: 5 })).toEqual({ city: { id: 't:5', over: [], at: 0 } })
   })
 })

@@ -32,7 +32,7 @@ const accountOf = async (userId: string) => {
   return rows[0]
 }
 const contactsOf = (email: string) => org.rows<Contact>('Contact', { Email: email })
-const contactsWithId = (userId: string) =>
+const contactsWithUserId = (userId: string) =>
   org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
 const auditedLinks = async (userId: string) => {
   const { rows } = await sql.query(
@@ -50,14 +50,14 @@ it('links an account to the contact with its email and last name, and audits the
   expect(linked).toBe(true)
   expect(await accountOf(userId)).toEqual({ salesforce_id: id, linked: true })
   expect(await auditedLinks(userId)).toEqual([{ contact: id }])
-  expect(await contactsWithId(userId)).toMatchObject([{ Id: id, Email: email }])
+  expect(await contactsWithUserId(userId)).toMatchObject([{ Id: id, Email: email }])
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
 it('makes a new contact with the id of the account for a veteran whom the provider does not know', async () => {
   const { linked, userId, email } = await testApp.signedUp()
   expect(linked).toBe(false)
-  const [contact, ...more] = await contactsWithId(userId)
+  const [contact, ...more] = await contactsWithUserId(userId)
   expect(contact).toMatchObject({ FirstName: 'Maria', Email: email })
   expect(more).toEqual([])
   await expect.poll(() => accountOf(userId)).toEqual({ salesforce_id: contact!.Id, linked: false })
@@ -70,17 +70,17 @@ it('links an account to neither of two contacts that match', async () => {
   await mirrored(await addContact(email))
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(false)
-  expect(await contactsWithId(userId)).toHaveLength(1)
+  expect(await contactsWithUserId(userId)).toHaveLength(1)
   expect(await contactsOf(email)).toHaveLength(3)
 })
 
 it('does not link a contact that belongs to another account', async () => {
   const first = await testApp.signedUp()
-  const [contact] = await contactsWithId(first.userId)
+  const [contact] = await contactsWithUserId(first.userId)
   const email = newEmail()
   await org.staff('edit-contact', { contactId: contact!.Id, Email: email })
   const second = await testApp.signedUp(email)
-  const [own] = await contactsWithId(second.userId)
+  const [own] = await contactsWithUserId(second.userId)
   expect(own!.Id).not.toBe(contact!.Id)
 })
 
@@ -315,7 +315,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
 
 it('makes one contact when an account is sent to the CRM twice', async () => {
   const { userId, email } = await testApp.signedUp()
-  await contactsWithId(userId)
+  await contactsWithUserId(userId)
   await sql.query('update crm_outbox set sent_at = null where user_id = $1', [userId])
   await expect
     .poll(async () => {

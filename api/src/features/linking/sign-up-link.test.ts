@@ -15,7 +15,7 @@ const COMPOSITE = 'POST /services/data/v64.0/composite'
 const org = await newOrg()
 // The longest that is allowed, because the machine may be busy.
 const WAIT_SECONDS = 5
-// The poller reads once, at the start, so that only a question to the CRM can find later contacts.
+// The poller reads once, at the start, so that only a lookup in the CRM can find later contacts.
 const environment = {
   ...org.environment,
   CRM_POLL_SECONDS: '3600',
@@ -39,7 +39,7 @@ const stateOf = async (email: string) => {
   )
   return rows[0]
 }
-const questions = async (state = '%') => {
+const countLookups = async (state = '%') => {
   const { rows } = await sql.query(
     'select from pgboss.job where name = $1 and state::text like $2',
     [findContact.name, state],
@@ -47,8 +47,8 @@ const questions = async (state = '%') => {
   return rows.length
 }
 const refreshCalls = (app = testApp) => app.logged().split('"purpose":"refresh"').length - 1
-const answered = () =>
-  vi.waitUntil(async () => (await questions()) === (await questions('completed')), 60_000)
+const waitForLookups = () =>
+  vi.waitUntil(async () => (await countLookups()) === (await countLookups('completed')), 60_000)
 const sent = (email: string) =>
   vi.waitUntil(async () => {
     const { rows } = await sql.query(
@@ -78,7 +78,7 @@ beforeAll(() =>
 )
 afterEach(async () => {
   await org.fault({ mode: 'none' })
-  await answered()
+  await waitForLookups()
 })
 
 describe('a verified sign-up', () => {
@@ -93,7 +93,7 @@ describe('a verified sign-up', () => {
     expect(await stateOf(email)).toMatchObject({ entries: 1 })
   })
 
-  it('finds the appointments of such a contact on its dashboard, all with one call', async () => {
+  it('finds the appointments of a new contact on its dashboard, all with one call to the CRM', async () => {
     const email = newEmail()
     const contactId = await addContact(email)
     await org.staff('add-appointment', { contactId, date: '2031-01-02', time: '09:00' })
@@ -111,7 +111,7 @@ describe('a verified sign-up', () => {
     expect(rows).toEqual([])
   })
 
-  it('lands in the intake if the CRM has no such contact, or none that matches', async () => {
+  it('lands in the intake if the CRM has no contact with its email, or none that matches', async () => {
     const [unknown, other] = [newEmail(), newEmail()]
     await addContact(other, { LastName: 'Other' })
     for (const email of [unknown, other]) {
@@ -132,24 +132,24 @@ describe('a verified sign-up', () => {
   })
 
   it('does not ask the CRM if the mirror was read after the sign-up', async () => {
-    const before = await questions()
+    const before = await countLookups()
     const { email, verify } = await registered()
     await sql.query(`update crm_sync_cursor set completed_at = now() + interval '11 seconds'
       where kind = 'contact'`)
     expect(await verify()).toEqual({ status: 200, linked: false })
-    expect(await questions()).toBe(before)
+    expect(await countLookups()).toBe(before)
     await sql.query(`update crm_sync_cursor set completed_at = now() where kind = 'contact'`)
     await sent(email)
   })
 
-  it('is asked about only after its code was right', async () => {
-    const before = await questions()
+  it('is looked up in the CRM only after its code was right', async () => {
+    const before = await countLookups()
     const { client, email, verify } = await registered()
     const wrong = await client.call(verifyEmail, { body: { email, code: '000000' } })
     expect(wrong.status).toBeGreaterThanOrEqual(400)
-    expect(await questions()).toBe(before)
+    expect(await countLookups()).toBe(before)
     await verify()
-    expect(await questions()).toBe(before + 1)
+    expect(await countLookups()).toBe(before + 1)
   })
 
   it('is linked once when two tabs verify the same code at once', async () => {
@@ -176,7 +176,7 @@ describe('a verified sign-up', () => {
       email,
     ])
     await testApp.send(findContact, { userId: rows[0]!.id })
-    await answered()
+    await waitForLookups()
     expect(await stateOf(email)).toMatchObject({ contact: id, entries: 1, audited: [id] })
   })
 
@@ -188,7 +188,7 @@ describe('a verified sign-up', () => {
       testApp.send(findContact, { userId }),
       testApp.send(findContact, { userId }),
     ])
-    await answered()
+    await waitForLookups()
     expect(await stateOf(email)).toMatchObject({ contact: id, entries: 1, audited: [id] })
   })
 })
@@ -277,7 +277,7 @@ describe('a verified sign-up goes on as a new veteran', () => {
     await Promise.all(waits)
   })
 
-  it('and nothing is left to link if it is erased during the call', async () => {
+  it('if it is erased during the call, and the contact stays unlinked', async () => {
     const email = newEmail()
     const id = await addContact(email)
     const { verify } = await registered(email)
@@ -297,11 +297,11 @@ it('asks the CRM about the sign-ups of one second in one call', async () => {
   const signUps = await Promise.all(Array.from({ length: 5 }, () => registered()))
   await testApp.stopWorkers()
   const calls = refreshCalls()
-  const asked = await questions()
+  const before = await countLookups()
   const outcomes = Promise.all(signUps.map(({ verify }) => verify()))
-  await expect.poll(() => questions()).toBe(asked + 5)
+  await expect.poll(() => countLookups()).toBe(before + 5)
   await testApp.startWorker()
   expect(await outcomes).toEqual(signUps.map(() => ({ status: 200, linked: false })))
-  await answered()
+  await waitForLookups()
   expect(refreshCalls() - calls).toBe(1)
 })

@@ -163,24 +163,28 @@ describe('a Box folder', () => {
   })
 
   it("of another contact in the CRM is refused, and the account's own is not", async () => {
-    const [linked, other, named] = [await newAccount(), await newAccount(), await newAccount()]
+    const [linkedInPortal, other, linkedInCrm] = [
+      await newAccount(),
+      await newAccount(),
+      await newAccount(),
+    ]
     const folders = [newFolder(), newFolder(), newFolder()]
-    const [contactOfLinked, contactNaming, deletedContact] = folders.map(
+    const [contactOfPortalLink, contactOfCrmLink, deletedContact] = folders.map(
       () => `003${randomUUID().slice(0, 12)}`,
     )
     await sql.query(
       `insert into crm_contact (id, modified_at, deleted, portal_user_id, box_folder_id)
        values ($1, now(), false, null, $4), ($2, now(), false, $7, $5), ($3, now(), true, null, $6)`,
-      [contactOfLinked, contactNaming, deletedContact, ...folders, named.id],
+      [contactOfPortalLink, contactOfCrmLink, deletedContact, ...folders, linkedInCrm.id],
     )
     await sql.query('update users set salesforce_id = $1 where id = $2', [
-      contactOfLinked,
-      linked.id,
+      contactOfPortalLink,
+      linkedInPortal.id,
     ])
     expect(await give(other.id, folders[0]!)).toMatchObject(taken)
     expect(await give(other.id, folders[1]!)).toMatchObject(taken)
-    expect((await give(linked.id, folders[0]!)).status).toBe(200)
-    expect((await give(named.id, folders[1]!)).status).toBe(200)
+    expect((await give(linkedInPortal.id, folders[0]!)).status).toBe(200)
+    expect((await give(linkedInCrm.id, folders[1]!)).status).toBe(200)
     expect((await give(other.id, folders[2]!)).status).toBe(200)
   })
 

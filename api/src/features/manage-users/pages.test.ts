@@ -43,7 +43,7 @@ describe('a page', () => {
     expect(parts.flatMap(lastNames)).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
   })
 
-  it('of a search for the start of an email address is the last one', async () => {
+  it('of a search for the start of an email address has no next page', async () => {
     await add([
       { last: 'Searched', email: 'lone.email@example.org' },
       { last: 'Longer', email: 'a.lone.email@example.org' },

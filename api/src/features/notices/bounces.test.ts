@@ -54,7 +54,7 @@ async function signIn(account: { email: string; password: string }) {
 }
 
 describe('an email that comes back', () => {
-  it('is marked once, with its status, and after the second one veteran and staff see it', async () => {
+  it('is recorded with its status, and after the second one veteran and staff see that email fails', async () => {
     const account = await testApp.account()
     const userId = await idOf(account.email)
     const client = await signIn(account)
@@ -77,7 +77,7 @@ describe('an email that comes back', () => {
     expect((await next.call(checkAuth, {})).body.user.emailReachable).toBe(false)
   })
 
-  it('is over when a code of a later email is used, and notices are sent again', async () => {
+  it('stops notices only until a code of a later email is used', async () => {
     const { email, contactId, userId } = await notices.veteran()
     await sendMails(userId, 2)
     for (const { returnPath } of await mailbox.mailsTo(email))

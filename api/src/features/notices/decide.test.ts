@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { decide } from './decide.ts'
 
 describe('a document', () => {
-  const asked = { isRequested: true, status: 'requested' } as const
-  const sent = { isRequested: false, status: 'received' } as const
+  const requested = { isRequested: true, status: 'requested' } as const
+  const received = { isRequested: false, status: 'received' } as const
   const reviewed = { isRequested: false, status: 'reviewed' } as const
   const notUsable = { isRequested: false, status: 'notUsable' } as const
   const removed = { isRequested: true, status: 'notUsable' } as const
   it.each([
-    ['is requested', null, asked, 'documentRequested'],
-    ['is requested again', sent, asked, 'documentRequested'],
-    ['is still requested', asked, { ...asked, status: null }, undefined],
-    ['arrives', asked, sent, undefined],
-    ['is reviewed', sent, reviewed, 'documentReviewed'],
-    ['is reviewed without a file', asked, reviewed, 'documentReviewed'],
+    ['is requested', null, requested, 'documentRequested'],
+    ['is requested again', received, requested, 'documentRequested'],
+    ['is still requested', requested, { ...requested, status: null }, undefined],
+    ['arrives', requested, received, undefined],
+    ['is reviewed', received, reviewed, 'documentReviewed'],
+    ['is reviewed without a file', requested, reviewed, 'documentReviewed'],
     ['is reviewed before anyone saw it', null, reviewed, undefined],
-    ['cannot be used', sent, notUsable, 'documentNotUsable'],
-    ['cannot be used and its file is removed', sent, removed, 'documentNotUsable'],
-    ['loses its file after that', notUsable, removed, 'documentRequested'],
-    ['is deleted', asked, null, undefined],
+    ['cannot be used', received, notUsable, 'documentNotUsable'],
+    ['cannot be used and its file is removed', received, removed, 'documentNotUsable'],
+    ['loses its file after it could not be used', notUsable, removed, 'documentRequested'],
+    ['is deleted', requested, null, undefined],
   ] as const)('that %s', (_, before, after, event) => {
     expect(decide('document', before, after)).toBe(event)
   })

@@ -27,7 +27,7 @@ it('staff see whether emails to a veteran came back, without an entry in the aud
   expect(audit.rows).toEqual([])
 })
 
-it('staff do not see it of a colleague, and an unknown account is not found', async () => {
+it('staff do not see whether emails to a colleague came back, and an unknown account is not found', async () => {
   const staff = await testApp.signedIn(await testApp.account('STAFF'))
   const statusOf = async (id: string) =>
     (await staff.call(getEmailReachable, { params: { id } })).status

@@ -265,7 +265,7 @@ describe('a cause that is gone', () => {
     ['the document arrived', FILE],
     ['the request was deleted', { deleted: true }],
     ['the document came by another way', { status: 'reviewed' as const }],
-  ])('%s', async (_, change) => {
+  ])('%s: the document is not requested', async (_, change) => {
     const { email, contactId } = await notices.veteran()
     const id = newId('a01')
     await notices.store('document', notices.document(contactId, id))
@@ -276,7 +276,7 @@ describe('a cause that is gone', () => {
     expect((await subjectsTo(email)).join()).not.toContain('need')
   })
 
-  it('the veteran uploaded the document, and the CRM does not know it yet', async () => {
+  it('the veteran uploaded the document, which the CRM does not know yet: nothing is sent', async () => {
     const { email, contactId, userId } = await notices.veteran()
     const row = notices.document(contactId)
     await notices.store('document', row)
@@ -403,20 +403,20 @@ describe('people who get no notices', () => {
     ['unverified', { email_verified_at: null }],
     ['staff', { role: 'STAFF' }],
   ])('%s', async (_, columns) => {
-    const before = await notices.veteran(columns)
-    const after = await notices.veteran()
-    for (const { contactId } of [before, after]) {
+    const excludedBefore = await notices.veteran(columns)
+    const excludedAfter = await notices.veteran()
+    for (const { contactId } of [excludedBefore, excludedAfter]) {
       await notices.store('document', notices.document(contactId))
     }
-    const [set] = Object.keys(columns)
-    await sql.query(`update users set ${set} = $2 where email = $1`, [
-      after.email,
+    const [column] = Object.keys(columns)
+    await sql.query(`update users set ${column} = $2 where email = $1`, [
+      excludedAfter.email,
       Object.values(columns)[0],
     ])
     notices.later(10)
     expect(await notices.sendDue()).toEqual(['no-recipient'])
-    expect(await mailsTo(before.email)).toEqual([])
-    expect(await mailsTo(after.email)).toEqual([])
+    expect(await mailsTo(excludedBefore.email)).toEqual([])
+    expect(await mailsTo(excludedAfter.email)).toEqual([])
   })
 
   it('deceased', async () => {
@@ -457,7 +457,8 @@ describe('a reminder', () => {
     ])
     const { rows } = await sql.query<{ due: Date }>(
       `select due_at as due from notices n join users u on u.id = n.user_id
-       where email = $1 and event like 'document%u%' and event <> 'documentRequested' order by due_at`,
+       where email = $1 and event in ('documentDueIn7Days', 'documentDueIn2Days', 'documentOverdue')
+       order by due_at`,
       [email],
     )
     expect(rows.map(({ due }) => due.toISOString())).toEqual([

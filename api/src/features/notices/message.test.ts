@@ -65,7 +65,7 @@ it('one email with everything has each title once', async () => {
   expect(text).toContain('We reviewed 2 documents that you sent')
 })
 
-it('several documents are counted, and called them', async () => {
+it('several documents are counted, and the text says "them"', async () => {
   const due = { ...itemOf('documentRequested'), date: '2026-12-01' }
   const parts = { brand, stages, portal: PORTAL, link: LINK }
   const { subject, text } = await noticesMessage(parts, [due, due])

@@ -112,7 +112,7 @@ describe('the link in an email', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('also accepts a form with parts', async () => {
+  it('also accepts a multipart form', async () => {
     const { userId } = await notices.veteran()
     const body = new FormData()
     body.set('List-Unsubscribe', 'One-Click')
@@ -134,7 +134,7 @@ describe('the link in an email', () => {
     expect(await offOf(userId)).toEqual(['appointment', 'intake'])
   })
 
-  it('turns on 30 times an hour, and always off', async () => {
+  it('can turn notices on 30 times an hour, and off without a limit', async () => {
     const { userId } = await notices.veteran()
     const client = testApp.newClient()
     const flip = async (on: boolean) => {

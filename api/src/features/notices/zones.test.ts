@@ -8,7 +8,7 @@ describe('a notice at night', () => {
   it.each([
     ['New York', '2026-11-17T02:30:00Z', '2026-11-17T13:00:00Z'],
     ['California', '2026-11-17T05:00:00Z', '2026-11-17T16:00:00Z'],
-    // Both zones of the state must be awake.
+    // It must be daytime in both zones of the state.
     ['Texas', '2026-11-17T14:00:00Z', '2026-11-17T15:00:00Z'],
     ['Texas', '2026-11-18T03:00:00Z', '2026-11-18T15:00:00Z'],
     ['Hawaii', '2026-11-17T12:00:00Z', '2026-11-17T18:00:00Z'],

@@ -24,7 +24,7 @@ import { Busy } from '../../db/locks.ts'
 const { testApp, box, org, signUpAs, client, userId, contactId } = await bootWithVeteran()
 const { sql, admin } = testApp
 const { records } = admin
-// The receipt of the last upload, so that a job of the veteran waits, however long the first tests take.
+// Delays the receipt of the last upload, so that the veteran still has a waiting job after the first tests.
 await sql.query(`update pgboss.job set start_after = now() + interval '1 hour'
   where name = 'documents.send-receipt' and state < 'active'`)
 
@@ -52,13 +52,13 @@ describe('an erasure', () => {
       `select pg_advisory_lock(hashtextextended('document ' || $1, 0))`,
       `select pg_advisory_unlock(hashtextextended('document ' || $1, 0))`,
     ],
-  ])('is refused while a file is being sent to Box %s', async (_release, hold, release) => {
+  ])('is refused while a file is being sent to Box %s', async (_release, lock, unlock) => {
     const other = await testApp.signedUp()
     const { body: document } = await upload(other.client, 'held.pdf')
-    await sql.query(hold, [document.id])
+    await sql.query(lock, [document.id])
     await expect(records.erase.erase(other.userId)).rejects.toThrow(Busy)
     expect((await other.client.call(checkAuth, {})).status).toBe(401)
-    await sql.query(release, [document.id])
+    await sql.query(unlock, [document.id])
     expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
   })
 

@@ -17,7 +17,7 @@ it.each([
     `filename="M_ller 100_.pdf"; filename*=UTF-8''M%C3%BCller%20100%25.pdf`,
   ],
   [
-    'a right-to-left mark',
+    'a right-to-left override',
     'exe.\u202efdp.pdf',
     `filename="exe.fdp.pdf"; filename*=UTF-8''exe.fdp.pdf`,
   ],

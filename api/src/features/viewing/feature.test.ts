@@ -118,7 +118,7 @@ describe('a veteran gets the bytes of a document', () => {
     await allStored()
   })
 
-  /** Requests a file, which the worker stores meanwhile: its chunks are deleted except for the first. */
+  /** Requests a file that a transaction stores meanwhile, as the worker does: all chunks but the first are deleted. */
   async function whileStored(then?: (id: string) => Promise<unknown>) {
     await testApp.stopWorkers()
     const { id, bytes } = await uploaded(veteran.client, newPdf(2_000_000))
@@ -143,14 +143,14 @@ describe('a veteran gets the bytes of a document', () => {
     expect((await read()).equals(bytes)).toBe(true)
   })
 
-  it('but not of two versions of the same size', async () => {
+  it('but never parts of two versions of the same size', async () => {
     const { read } = await whileStored((id) =>
       sql.query(`update documents set sha256 = '' where id = $1`, [id]),
     )
     await expect(read()).rejects.toThrow('terminated')
   })
 
-  it('that only the CRM and Box have, with an extension that computers know', async () => {
+  it('that only the CRM and Box have, with an extension added to its name', async () => {
     const bytes = newPdf()
     const { id } = await fileOfCrm(veteran.userId, 'Rating decision', bytes)
     const response = await get(veteran.client, ownPath(id))
@@ -178,7 +178,7 @@ describe('how the browser may use the bytes', () => {
 
   it.each([
     ['a PDF', newPdf(), 'application/pdf'],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'application/octet-stream'],
+    ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>'), 'application/octet-stream'],
     ['an empty file', Buffer.alloc(0), 'application/octet-stream'],
   ])('%s is downloaded, also if it is called a photo', async (_, bytes, type) => {
     const { id } = await fileOfCrm(veteran.userId, 'photo.jpg', bytes)
@@ -224,8 +224,8 @@ describe('staff', () => {
   })
 })
 
-describe('in words', () => {
-  it("another veteran's document is not found", async () => {
+describe('the response has a code and a message when', () => {
+  it("the document is another veteran's", async () => {
     const other = await testApp.signedUp()
     const { id } = await uploaded(veteran.client)
     const ofCrm = await fileOfCrm(veteran.userId, 'Letter', newPdf())
@@ -236,7 +236,7 @@ describe('in words', () => {
   })
 
   it.each(['check', 'view', 'download'] as const)(
-    '%s of a file that Box has not any more',
+    'a %s is requested of a file that Box no longer has',
     async (as) => {
       const { id, boxFileId } = await fileOfCrm(veteran.userId, 'Letter', newPdf())
       await box.deleteFile(boxFileId)

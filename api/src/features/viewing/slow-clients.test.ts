@@ -79,7 +79,7 @@ it('slow clients hold no connection to the database, and an account has three tr
   await expect.poll(next, WAIT_OPTIONS).toBe(200)
 })
 
-it('slow readers of a file that Box has not yet hold no connection either', async () => {
+it('slow clients hold no connection for a file that is not in Box yet, either', async () => {
   const { client } = await testApp.signedUp()
   await testApp.stopWorkers()
   const { body } = await send(client, { name: 'waiting.pdf', bytes: newPdf(9_000_000) })

@@ -171,8 +171,8 @@ describe('a download that Box redirects', () => {
   })
 })
 
-async function listening(response: RequestListener) {
-  const server = createServer(response).listen(0, '127.0.0.1')
+async function listening(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

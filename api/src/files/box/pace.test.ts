@@ -69,6 +69,7 @@ describe('the pace', () => {
 
   it('refuses a call that would wait too long, and says how long', async () => {
     const take = pace(60, 5_000, clock())
+    // Twelve calls at once, and four with a wait of up to 5 seconds; the next would wait 6.25 seconds.
     for (let n = 0; n < 12 + 4; n += 1) await take()
     await expect(take()).rejects.toThrow(new FilesUnavailable('own_pace', 7))
     await expect(take()).rejects.toMatchObject({ retryAfterSeconds: 7 })

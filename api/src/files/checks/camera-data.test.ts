@@ -33,6 +33,7 @@ describe.each(Object.entries(plantedPhotos))('a photo with %s', (_, make) => {
     expect(after.pixels.equals(before.pixels)).toBe(true)
     expect(after.upright.equals(before.upright)).toBe(true)
     expect([after.width, after.orientation]).toEqual([before.width, before.orientation])
+    // EXIF data that has only the orientation is 32 bytes long.
     expect(after.metadata).toBe(after.orientation === 1 ? 0 : 32)
   })
 })

@@ -12,7 +12,7 @@ import { checkFile } from './check-file.ts'
 import { clamd } from './clamd.ts'
 
 const MB = 1024 * 1024
-/** A screen waits 60 seconds for the verdict. */
+/** Less than the 60 seconds for which the web app waits for the verdict. */
 const TIMEOUT_MS = 50_000
 const MAX_GROWTH_BYTES = 300 * MB
 

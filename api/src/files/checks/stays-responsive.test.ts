@@ -14,7 +14,7 @@ import { checkFile } from './check-file.ts'
 const CONCURRENT_FILES = 4
 /** An inspection in this process would compute for many seconds without a pause. */
 const MAX_COMPUTING_MS = 2_000
-/** Only shows that nothing waits for the whole inspection: other processes share the machine. */
+/** Long, because other processes share the machine: it only shows that nothing waits for the whole inspection. */
 const MAX_WAIT_MS = 30_000
 
 /** None of these files reaches the scanner. */
@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const hash = promisify(scrypt)
 
-/** Measures the longest time without a pause in the CPU time of this thread, which other processes do not change. */
+/** Measures how long this thread computes without a pause, in CPU time, which other processes do not affect. */
 function computingProbe() {
   let longestMs = 0
   let last = process.threadCpuUsage()

@@ -31,7 +31,7 @@ describe('the mailbox of reports', () => {
     expect(subjects).toEqual(['one', 'two'])
   })
 
-  it('loses a message with megabytes of header lines, unread', async () => {
+  it('drops a message with megabytes of header lines, without reading it', async () => {
     const long = 'To: bounces@example.org\n'.repeat(200_000) + message('long')
     const { subjects, run } = await mailboxWith(message('one'), long, message('two'))
     expect(await run()).toEqual({ read: 2, skipped: 1 })
@@ -42,7 +42,7 @@ describe('the mailbox of reports', () => {
   it.each([
     ['a line that does not end', endlessLine],
     ['lines that come slowly and do not end', slow],
-  ])('loses a message with %s, and the next run reads the others', async (_name, hostile) => {
+  ])('drops a message with %s, and the next run reads the others', async (_name, hostile) => {
     const { subjects, run } = await mailboxWith(message('one'), hostile, message('two'))
     const options = { replyMs: hostile === slow ? 300 : 20_000 }
     expect(await run(options)).toEqual({ read: 1, skipped: 1 })
@@ -61,7 +61,7 @@ describe('the mailbox of reports', () => {
     expect(subjects).toEqual(all)
   })
 
-  it('keeps everything if the job is aborted, at once', async () => {
+  it('keeps everything if the job is aborted, which ends the run at once', async () => {
     const { subjects, run } = await mailboxWith(message('one'), slow)
     await expect(run({}, AbortSignal.timeout(300))).rejects.toThrow('aborted')
     expect(await run({ replyMs: 300 })).toEqual({ read: 1, skipped: 1 })

@@ -16,7 +16,7 @@ const stored = {
   chunks: [await hashOf(0, CHUNK_BYTES), await hashOf(CHUNK_BYTES, offset)],
 }
 
-it('recognises the file by its size and by the hash of each stored chunk', async () => {
+it('recognizes the file by its size and by the hash of each stored chunk', async () => {
   expect(await isSameFile(fileOf(bytes), stored)).toBe(true)
   expect(await isSameFile(fileOf(bytes), { size, offset: 0, chunks: [] })).toBe(true)
 })

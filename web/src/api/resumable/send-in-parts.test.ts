@@ -32,7 +32,7 @@ const unfinished: UnfinishedUpload = {
   chunks: [],
 }
 
-type Fault = (upload: FakeUpload, server: Server) => unknown
+type Handler = (upload: FakeUpload, server: Server) => unknown
 
 interface Server {
   offset: number
@@ -40,7 +40,7 @@ interface Server {
   unfinished: UnfinishedUpload[]
 }
 
-const ANSWERS: Record<string, Fault> = {
+const USUAL_HANDLERS: Record<string, Handler> = {
   'POST /uploads/me': (upload) => upload.respond(201, undefined, { Location: '/uploads/me/u1' }),
   'HEAD /uploads/me/u1': (upload, { offset }) =>
     upload.respond(200, undefined, { 'Upload-Offset': String(offset) }),
@@ -56,13 +56,13 @@ const ANSWERS: Record<string, Fault> = {
 /** Ended after each test, or they would send requests to the next one. */
 const started: AbortController[] = []
 
-/** `faults`: what happens to the first, second … request instead of the usual answer. */
-function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}) {
+/** `faults`: what happens to the first, second … request instead of its usual handler. */
+function start(faults: readonly (Handler | undefined)[] = [], changes: object = {}) {
   const server: Server = { offset: 0, requests: [], unfinished: [] }
   const sent = stubUploads((upload) => {
     const request = `${upload.method} ${upload.url}`
     const fault = faults[server.requests.push(request) - 1]
-    queueMicrotask(() => (fault ?? ANSWERS[request]!)(upload, server))
+    queueMicrotask(() => (fault ?? USUAL_HANDLERS[request]!)(upload, server))
   })
   stubNetwork({ '/uploads/me': () => reply(200, server.unfinished) })
   const stop = new AbortController()
@@ -84,12 +84,12 @@ function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}
 }
 
 const answer =
-  (status: number, body?: unknown, headers: Record<string, string> = {}): Fault =>
+  (status: number, body?: unknown, headers: Record<string, string> = {}): Handler =>
   (upload) =>
     upload.respond(status, body, headers)
-const cut: Fault = (upload) => upload.disconnect()
+const cut: Handler = (upload) => upload.disconnect()
 /** The server stores one megabyte of the part before the connection is lost. */
-const cutInPart: Fault = (upload, server) => {
+const cutInPart: Handler = (upload, server) => {
   upload.progress(0.9)
   server.offset += MEGABYTE
   upload.disconnect()
@@ -141,7 +141,7 @@ it('continues after a lost connection with what the server has, and its progress
   expect(shares.at(-1)).toBe(1)
 })
 
-it('says that it waits only from the second failure on, and not after progress', async () => {
+it('reports a failure only from the second in a row, and no longer after progress', async () => {
   const { shown, done } = start([undefined, cutInPart, cut, answer(502)])
   await done
   const waits = shown.filter(([, status]) => status !== undefined)
@@ -155,7 +155,7 @@ it.each([
   ['a 408', answer(408, { code: 'upload_too_slow' })],
   ['too many uploads at once', answer(429, tooManyUploads)],
   ['an offset that the server does not have', answer(409, wrongOffset)],
-  ['a response that is not from the server', answer(200)],
+  ['a 200 without an offset, as a proxy may send', answer(200)],
 ])('continues after %s', async (_, fault) => {
   const { done, server } = start([undefined, fault])
   expect(await done).toEqual(document)
@@ -165,20 +165,20 @@ it.each([
 it('does not count repetitions without progress as activity of the user', async () => {
   const events = vi.fn<() => void>()
   addEventListener(UPLOAD_PROGRESS, events)
-  const busy: Fault = (upload) => {
+  const busy: Handler = (upload) => {
     upload.progress(0.5)
     upload.respond(503)
   }
   const { done } = start([undefined, busy, undefined, busy])
   await done
-  // Of the first attempt, and of the second and third part.
+  // One for the first attempt, and one each for the second and third part.
   expect(events).toHaveBeenCalledTimes(3)
   removeEventListener(UPLOAD_PROGRESS, events)
 })
 
 it('waits longer after each failure, and continues at once when the network is back', async () => {
   vi.useFakeTimers()
-  const { server, done } = start([undefined, ...Array<Fault>(8).fill(cut)])
+  const { server, done } = start([undefined, ...Array<Handler>(8).fill(cut)])
   const requestsAfter = async (seconds: number) => {
     await vi.advanceTimersByTimeAsync(seconds * 1000)
     return server.requests.length
@@ -256,7 +256,7 @@ it('stops when the part to send next cannot be read any more, which looks like a
 })
 
 it('stops after eight failures of the server that are not an outage', async () => {
-  const { server, done } = start([undefined, ...Array<Fault>(40).fill(answer(500))])
+  const { server, done } = start([undefined, ...Array<Handler>(40).fill(answer(500))])
   await vi.advanceTimersByTimeAsync(120_000)
   await expect(done).rejects.toMatchObject({ status: 500 })
   expect(server.requests).toHaveLength(9)
@@ -293,9 +293,9 @@ it('reports a server that does not know uploads in parts', async () => {
 
 it('deletes an upload that is being created while the user discards it', async () => {
   const { server, stop, done } = start([
-    (upload, its) => {
+    (upload, state) => {
       stop.abort(DISCARDED)
-      setTimeout(() => ANSWERS['POST /uploads/me']!(upload, its), 100)
+      setTimeout(() => USUAL_HANDLERS['POST /uploads/me']!(upload, state), 100)
     },
   ])
   await expect(done).rejects.toBe(DISCARDED)
@@ -311,7 +311,7 @@ it('deletes a discarded upload once the connection is back', async () => {
 
 it('says that a discarded upload could not be deleted', async () => {
   const onNotDeleted = vi.fn<ResumableUpload['onNotDeleted']>()
-  const faults = [undefined, () => stop.abort(DISCARDED), ...Array<Fault>(20).fill(cut)]
+  const faults = [undefined, () => stop.abort(DISCARDED), ...Array<Handler>(20).fill(cut)]
   const { stop, done } = start(faults, { onNotDeleted })
   await expect(done).rejects.toBe(DISCARDED)
   await vi.advanceTimersByTimeAsync(180_000)

@@ -14,18 +14,18 @@ import { stubNetwork, renderApp, reply } from '../../../test/test-app.tsx'
 const PATH = '/auth/reset-password'
 const STRONG = 'Anchor5!meadow-river'
 
-const chosen = () => screen.findByLabelText('New password')
+const newPassword = () => screen.findByLabelText('New password')
 const confirmed = () => screen.getByLabelText('Confirm password')
 const title = () => document.title
 
 async function open(token = '?token=abc-123'): Promise<void> {
   history.replaceState({ key: 'kept' }, '', screens.resetPassword + token)
   renderApp(screens.resetPassword + token)
-  await chosen()
+  await newPassword()
 }
 
 async function submit(first: string, second: string): Promise<void> {
-  await userEvent.click(await chosen())
+  await userEvent.click(await newPassword())
   await userEvent.paste(first)
   await userEvent.click(confirmed())
   await userEvent.paste(second)
@@ -91,7 +91,7 @@ it('asks to fix a password that is too weak by the rules', async () => {
   const requests = stubNetwork({})
   await open()
   await submit('weak', 'weak')
-  const field = await chosen()
+  const field = await newPassword()
   await waitFor(() => expect(field).toHaveFocus())
   expect(field).toHaveAccessibleDescription(
     expect.stringContaining('Please fix the password requirements below.'),
@@ -105,7 +105,7 @@ it('says that the passwords do not match, until the first is changed to match', 
   await submit(STRONG.slice(0, -1), STRONG)
   await waitFor(() => expect(confirmed()).toHaveAccessibleDescription('Passwords do not match'))
   expect(confirmed()).toHaveFocus()
-  await userEvent.type(await chosen(), STRONG.slice(-1))
+  await userEvent.type(await newPassword(), STRONG.slice(-1))
   await waitFor(() => expect(confirmed()).not.toBeInvalid())
 })
 
@@ -119,7 +119,7 @@ it.each([
   await submit(password, password)
   const marked = `${rule}, not met. ${refusal.message}`
   await waitFor(() => expect(screen.getByText(/not met/).parentElement).toHaveTextContent(marked))
-  const field = await chosen()
+  const field = await newPassword()
   expect(field).toHaveAccessibleDescription(expect.stringContaining(fields.newPassword))
   expect(field).toHaveFocus()
   // The verdict is about the refused text only.
@@ -144,7 +144,7 @@ it('keeps what was typed when there is no connection, and says so', async () => 
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(/internet connection/))
-  expect(await chosen()).toHaveValue(STRONG)
+  expect(await newPassword()).toHaveValue(STRONG)
   expect(confirmed()).toHaveValue(STRONG)
 })
 
@@ -161,6 +161,6 @@ it('shows and hides each password with its own button', async () => {
   await open()
   await userEvent.click(screen.getByRole('button', { name: 'Show confirmed password' }))
   expect(confirmed()).toHaveAttribute('type', 'text')
-  expect(await chosen()).toHaveAttribute('type', 'password')
+  expect(await newPassword()).toHaveAttribute('type', 'password')
   expect(screen.getByRole('button', { name: 'Show new password' })).toBeVisible()
 })

@@ -150,7 +150,7 @@ it.each([
   expect(sessionStorage).toHaveLength(0)
 })
 
-it('logs out from that notice: the notice disappears, the form stays, and the focus is not lost', async () => {
+it('logs out from the notice of an open session: it disappears, the form stays, and the focus is not lost', async () => {
   const replies: Record<string, Reply> = {
     [CHECK]: signedInAs(james),
     [logout.path]: () => reply(204),

@@ -91,7 +91,7 @@ it("links to the brand's terms and privacy policy, and says that they open in a 
   }
 })
 
-it('shows the notice of the chosen state, and where sign-up is not offered', async () => {
+it('shows the notice of the chosen state, or that sign-up is not offered there', async () => {
   open()
   await userEvent.selectOptions(field('State'), 'Utah')
   expect(screen.getByText('In Utah, the state helps, too.')).toBeVisible()
@@ -102,7 +102,7 @@ it('shows the notice of the chosen state, and where sign-up is not offered', asy
   expect(screen.queryByText(/Utah, the state/)).toBeNull()
 })
 
-it('asks to accept the notice of a state that requires it, and not with a tick from before', async () => {
+it('asks to accept the notice of a state that requires it, and clears the tick from before', async () => {
   open()
   await userEvent.click(box())
   await userEvent.selectOptions(field('State'), 'Utah')

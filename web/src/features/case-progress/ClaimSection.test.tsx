@@ -6,7 +6,7 @@ import { sampleClaim } from '../../../test/sample-case.ts'
 import { renderScreen, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
 import { ClaimSection } from './ClaimSection.tsx'
 
-const ONE = 'Where your claim stands'
+const HEADING = 'Where your claim stands'
 
 function open(claimsReply: Reply) {
   const replies = { [getClaims.path]: claimsReply }
@@ -14,11 +14,11 @@ function open(claimsReply: Reply) {
   renderScreen('/dashboard/home', <ClaimSection intakeDone={false} />)
   return { replies, requests }
 }
-const claims = (...all: Claim[]) => open(() => reply(200, all))
-const section = async (name = ONE) => within(await screen.findByRole('region', { name }))
+const openWith = (...all: Claim[]) => open(() => reply(200, all))
+const section = async (name = HEADING) => within(await screen.findByRole('region', { name }))
 
 it('says where the claim stands, and lists the steps', async () => {
-  claims(sampleClaim({ nextStep: 'We call you about the visits.' }))
+  openWith(sampleClaim({ nextStep: 'We call you about the visits.' }))
   const card = await section()
   expect(card.getByText('Increase: knee and hearing')).toBeVisible()
   const sentence = { level: 3, name: 'We are gathering your records' }
@@ -37,7 +37,7 @@ it('says where the claim stands, and lists the steps', async () => {
 })
 
 it('says that the claim was moved back, and why', async () => {
-  claims(sampleClaim({ movedBack: { reason: 'Your records of 2019 are missing.' } }))
+  openWith(sampleClaim({ movedBack: { reason: 'Your records of 2019 are missing.' } }))
   const card = await section()
   expect(card.getByText(/^We moved your claim back to this step on November 4/)).toBeVisible()
   expect(card.getByText('Your records of 2019 are missing.')).toBeVisible()
@@ -45,14 +45,14 @@ it('says that the claim was moved back, and why', async () => {
 
 it('shows a stage that has no sentence by its label', async () => {
   const stage = { label: 'Peer review', sentence: null, actor: null, usualTime: null }
-  claims(sampleClaim({ stage, since: null }))
+  openWith(sampleClaim({ stage, since: null }))
   const card = await section()
   expect(card.getByRole('heading', { level: 3, name: 'Peer review' })).toBeVisible()
   expect(card.queryByText(/Since|usually/)).toBeNull()
 })
 
 it('shows a card for each claim, and which one is closed', async () => {
-  claims(sampleClaim(), sampleClaim({ id: 'c2', title: 'Back', closed: true }))
+  openWith(sampleClaim(), sampleClaim({ id: 'c2', title: 'Back', closed: true }))
   const cards = (await section('Where your claims stand')).getAllByRole('article')
   expect(cards).toHaveLength(2)
   const closed = within(cards[1]!)

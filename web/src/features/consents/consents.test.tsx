@@ -56,7 +56,7 @@ function open(path: string, consents: object, replies: Record<string, Reply> = {
   return { state, replies: all, sent: () => requests.filter(({ body }) => body !== undefined) }
 }
 
-it('a changed text is asked before any other screen, which opens then', async () => {
+it('a changed text must be accepted before any other screen, which then opens', async () => {
   const { state, sent } = open('/dashboard/settings', { due })
   const heading = { level: 1, name: 'Our terms have changed' }
   expect(await screen.findByRole('heading', heading)).toHaveFocus()

@@ -138,8 +138,8 @@ it('says why a file is not usable, and asks for a new one', async () => {
 })
 
 it('says what happens with a file that the file store refused', async () => {
-  const olderServer = { ...uploadedOne, id: 'u2' }
-  await open(() => reply(200, [{ ...uploadedOne, status: null }, olderServer]))
+  const withoutStatus = { ...uploadedOne, id: 'u2' }
+  await open(() => reply(200, [{ ...uploadedOne, status: null }, withoutStatus]))
   const [first, second] = cards().map((card) => within(card))
   expect(first!.getByText(/^We have your file, but could not add it/)).toBeVisible()
   expect(first!.getByRole('button', { name: /^Replace/ })).toHaveAttribute(
@@ -185,9 +185,9 @@ async function pick(...files: File[]): Promise<void> {
 it('uploads a requested document with its type and id, and shows it in its place', async () => {
   const sent = stubUploads()
   await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
-  const press = button('Upload DD Form 214')
-  press.focus()
-  fireEvent.click(press)
+  const uploadButton = button('Upload DD Form 214')
+  uploadButton.focus()
+  fireEvent.click(uploadButton)
   await waitForDialog()
   await pick(pdf())
   fireEvent.click(button('Upload'))
@@ -280,8 +280,8 @@ it('sends a photo as a replacement without the place where it was taken, and wit
   const sent = stubUploads()
   await open(() => reply(200, [{ ...uploadedOne, note: 'Page 3 is the important one.' }]))
   expect(screen.getByText('Your note: Page 3 is the important one.')).toBeVisible()
-  const video = new TextEncoder().encode('PLANTED-GPS of a video')
-  await choose(uploadedOne.name, new File([photoWithOrientation(6), video], 'photo.jpg'))
+  const appendedVideo = new TextEncoder().encode('PLANTED-GPS of a video')
+  await choose(uploadedOne.name, new File([photoWithOrientation(6), appendedVideo], 'photo.jpg'))
   // Code loads outside of the fake clock.
   await vi.waitFor(async () => {
     await advanceSeconds(0)
@@ -352,7 +352,7 @@ it('refuses a wrong type with a toast of 5 seconds, and sends nothing', async ()
   expect(sent).toEqual([])
 })
 
-it('cancels a replacement without a failure message, and asks before leaving until then', async () => {
+it('asks before leaving during a replacement, and cancels it without a failure message', async () => {
   const sent = await replace()
   const leave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(leave()).toBe(false)

@@ -11,7 +11,7 @@ const waiting: HandOff = { state: 'waiting', pages: 0, secondsLeft: 890, documen
 const heading = () => screen.getByRole('heading', { name: 'Use your phone’s camera' })
 const code = () => screen.queryByRole('img', { name: 'Code to scan with your phone' })
 
-/** Reads every query again, as Home does with those of a case that has changed. */
+/** Refetches every query, as Home does with the queries of a case that has changed. */
 function ReadAgain() {
   const client = useQueryClient()
   return <button onClick={() => void client.invalidateQueries()}>Read again</button>
@@ -19,11 +19,12 @@ function ReadAgain() {
 
 const advance = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 
-async function open(props: Partial<HandOffPanelProps> = {}, first?: Reply) {
+async function open(props: Partial<HandOffPanelProps> = {}, createReply?: Reply) {
   let number = 0
   const replies: Record<string, Reply> = {
     [CREATE]:
-      first ?? (() => reply(201, { id: `h${++number}`, token: 'a'.repeat(43), secondsLeft: 900 })),
+      createReply ??
+      (() => reply(201, { id: `h${++number}`, token: 'a'.repeat(43), secondsLeft: 900 })),
     [STATE]: () => reply(200, waiting),
   }
   const requests = stubNetwork(replies)
@@ -44,11 +45,11 @@ async function open(props: Partial<HandOffPanelProps> = {}, first?: Reply) {
     </>,
   )
   await advance(0)
-  const see = async (state: Partial<HandOff>) => {
+  const pollReturns = async (state: Partial<HandOff>) => {
     replies[STATE] = () => reply(200, { ...waiting, ...state })
     await advance(2)
   }
-  return { requests, replies, see, onBack, onArrived, unmount }
+  return { requests, replies, pollReturns, onBack, onArrived, unmount }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -58,7 +59,7 @@ afterEach(() => {
 })
 
 it('shows the code for the request, and then each step of the phone until the document is there', async () => {
-  const { requests, see, onArrived } = await open()
+  const { requests, pollReturns, onArrived } = await open()
   expect(requests[0]).toEqual({
     path: CREATE,
     body: { documentType: 'DD Form 214', documentId: 'r1' },
@@ -67,14 +68,14 @@ it('shows the code for the request, and then each step of the phone until the do
   expect(code()).toBeVisible()
   expect(screen.getByText('Waiting for your phone.').closest('[role=status]')).not.toBeNull()
   expect(screen.getByRole('timer')).toHaveTextContent('15:00')
-  await see({ state: 'connected' })
+  await pollReturns({ state: 'connected' })
   expect(screen.getByText('Your phone is connected. Take the photos there.')).toBeVisible()
   expect(code()).toBeNull()
-  await see({ state: 'connected', pages: 3 })
+  await pollReturns({ state: 'connected', pages: 3 })
   expect(screen.getByText('Your phone is connected. It has 3 photos.')).toBeVisible()
-  await see({ state: 'sending', pages: 3 })
+  await pollReturns({ state: 'sending', pages: 3 })
   expect(screen.getByText('Your phone is sending the document.')).toBeVisible()
-  await see({ state: 'arrived', pages: 3, documentId: 'd1' })
+  await pollReturns({ state: 'arrived', pages: 3, documentId: 'd1' })
   expect(onArrived).toHaveBeenCalledExactlyOnceWith('d1')
   const count = requests.length
   await advance(10)
@@ -129,7 +130,7 @@ it('says that no code could be made, and tries again', async () => {
 })
 
 it('follows the phone through a gap in the connection, and refreshes an expired session', async () => {
-  const { replies, see } = await open()
+  const { replies, pollReturns } = await open()
   replies[STATE] = () => Promise.reject(new TypeError('offline'))
   await advance(4)
   expect(code()).toBeVisible()
@@ -141,7 +142,7 @@ it('follows the phone through a gap in the connection, and refreshes an expired 
   replies[STATE] = () => reply(401)
   await advance(2)
   expect(screen.getByText('Your phone is connected. Take the photos there.')).toBeVisible()
-  await see({ state: 'sending' })
+  await pollReturns({ state: 'sending' })
   expect(screen.getByText('Your phone is sending the document.')).toBeVisible()
 })
 
@@ -161,8 +162,8 @@ it('says that the code has expired when its time is over, also without a connect
 })
 
 it('asks before it goes back while the phone has photos that are not sent', async () => {
-  const { see, onBack } = await open()
-  await see({ state: 'connected', pages: 2 })
+  const { pollReturns, onBack } = await open()
+  await pollReturns({ state: 'connected', pages: 2 })
   fireEvent.click(screen.getByRole('button', { name: 'Back' }))
   expect(onBack).not.toHaveBeenCalled()
   expect(screen.getByText(/photos that are not sent/).closest('[role=alert]')).not.toBeNull()
@@ -177,5 +178,6 @@ it('ends the hand-off when the panel is closed', async () => {
   const before = requests.length
   unmount()
   await advance(0)
+  // The DELETE. It has the path of the polls, of which none is due yet.
   expect(requests.slice(before).map(({ path }) => path)).toEqual([STATE])
 })

@@ -75,14 +75,14 @@ it('waits after a reload while the file is received', async () => {
   expect(await screen.findByText(ARRIVED)).toBeVisible()
 })
 
-it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
+it('repeats the same attempt on Try again after a lost connection', async () => {
   const { requests } = open({ '/hand-offs/open': () => Promise.reject(new TypeError('offline')) })
   await press('Try again')
   await vi.waitFor(() => expect(requests).toHaveLength(2), 60_000)
   expect(requests[0]).toEqual(requests[1])
 })
 
-it('offers no other try of a refused code', async () => {
+it('shows why a code is refused, and offers no other try', async () => {
   open({ '/hand-offs/open': () => reply(handOffTaken.status, handOffTaken) })
   expect(await screen.findByText(handOffTaken.message)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
@@ -120,7 +120,7 @@ it('sends a file whose name is taken with the time in its name', async () => {
 })
 
 it('waits for the check of a file whose response was lost, and does not send it again', async () => {
-  // A slow page reads the state before the file, too.
+  // A slow page may read the state before it sends the file, too.
   let states = [slot.state]
   const state = () => (states.length > 1 ? states.shift() : states[0])
   const { sent } = open(

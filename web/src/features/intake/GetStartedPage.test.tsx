@@ -195,6 +195,7 @@ describe('the wizard', () => {
     const todo = { items: [item], checkedAt: '2026-11-15T12:00:00.000Z' }
     replies[getTodo.path] = () => reply(200, todo)
     const held: (() => void)[] = []
+    // Reads and saves have the same path; only a save has a body.
     replies[saveIntake.path] = () =>
       requests.at(-1)?.body
         ? submitted()

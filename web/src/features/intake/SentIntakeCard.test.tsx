@@ -1,4 +1,5 @@
 import { getIntake, intakeSubmitted } from '@guidon/contract/intake'
+import { PREFILLED } from '@guidon/contract/intake-merge'
 import { screens } from '@guidon/contract/screens'
 import { getTodo } from '@guidon/contract/todo'
 import { screen, waitFor } from '@testing-library/react'
@@ -66,7 +67,7 @@ it('offers Try again when loading fails', async () => {
   expect(screen.queryByText('Finish your intake')).toBeNull()
 })
 
-it('keeps the focus in its place when Try again finds no sent intake', async () => {
+it('does not lose the focus when Try again finds no sent intake', async () => {
   const { replies } = open(() => reply(503))
   const tryAgain = await screen.findByRole('button', { name: 'Try again to load intake' })
   replies[getIntake.path] = () => reply(200, intake)
@@ -78,12 +79,12 @@ it('keeps the focus in its place when Try again finds no sent intake', async () 
 it.each([
   [
     'has not started',
-    { data: { state: 'CA' }, edits: { state: { id: 't:0', over: [] } } },
+    { data: { state: 'CA' }, edits: { state: { id: PREFILLED, over: [] } } },
     'Start',
   ],
   ['has an answer', { edits: { city: { id: 'e1', over: [] } } }, 'Continue'],
   ['has passed a step', { data: {}, step: 'goal', edits: {} }, 'Continue'],
-])('tells a veteran who %s in the to-do list where the intake stands', async (_, parts, word) => {
+])('the to-do list tells a veteran who %s where the intake stands', async (_, parts, word) => {
   open(() => reply(200, { ...intake, step: 'initialInfo', ...parts }))
   const found = await screen.findByRole('link', { name: word })
   expect(found).toHaveAttribute('href', screens.getStarted)
@@ -95,6 +96,7 @@ it.each([
 it('tells that answers of this tab came after the intake was sent elsewhere', async () => {
   storeDraftWithPendingSubmit()
   const { replies, requests } = open(() => reply(200, { ...intake, submittedAt: SENT }))
+  // Reads and saves have the same path; only a save has a body.
   replies[getIntake.path] = () =>
     requests.at(-1)?.body
       ? reply(409, { code: 'intake_submitted', message: intakeSubmitted.message })

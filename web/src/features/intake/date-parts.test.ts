@@ -53,7 +53,7 @@ describe('a year of two digits', () => {
     ['3/27/68', '1968'],
     ['3/27/99', '1999'],
     ['3/27/05', '2005'],
-    // The year alone is ambiguous here.
+    // Could be this year or a hundred years ago.
     [`//${shortYear}`, shortYear],
     ['//68', '1968'],
     ['//1968', '1968'],

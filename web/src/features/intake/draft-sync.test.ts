@@ -242,6 +242,7 @@ describe('a known address', () => {
     draft.prefill({ state: 'NV', city: 'Reno', zip: 'not one' })
     expect(draft.answers()).toEqual({ city: 'Elko', state: 'NV' })
     await draft.save()
+    // `t:0`: the id of every prefilled answer.
     expect(sends.at(-1)).toMatchObject({ state: 'NV', edits: { state: { id: 't:0' } } })
   })
 

@@ -146,7 +146,7 @@ describe('the Preview', () => {
     expect(await heading('Review Your Information')).toBeVisible()
   })
 
-  it('is where a step that was chosen from its menu returns to, also after Back', async () => {
+  it('can be returned to from a step that was chosen from its menu, also after Back', async () => {
     openWizard(replyAtStep('preview', someAnswers))
     await heading('Review Your Information')
     await userEvent.click(menu().getByRole('button', { name: /^Financial Info/ }))
@@ -176,11 +176,11 @@ describe('Log out', () => {
     replies['/auth/logout'] = () => reply(204)
     await userEvent.type(screen.getByLabelText('City'), 'Reno')
     const held = Promise.withResolvers<Response>()
-    const answer = replies['/salesforce/get-started/me']!
+    const usualReply = replies['/salesforce/get-started/me']!
     replies['/salesforce/get-started/me'] = () => held.promise
     await logOut()
     expect(requests.map(({ path }) => path)).not.toContain('/auth/logout')
-    held.resolve(await answer())
+    held.resolve(await usualReply())
     expect(await heading('Welcome Back')).toBeVisible()
     const paths = requests.map(({ path }) => path)
     expect(paths.indexOf('/auth/logout')).toBeGreaterThan(

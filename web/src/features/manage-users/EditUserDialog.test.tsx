@@ -29,9 +29,9 @@ it('enables Save only when the Salesforce ID or the Box ID changed', async () =>
 })
 
 it('sends only what changed and is not empty, says so, and closes 1.5 seconds later', async () => {
-  const now = { ...maria, boxFolderId: '99' }
+  const updated = { ...maria, boxFolderId: '99' }
   const { sent, menu } = await openDialog('Edit', 'Maria', {
-    replies: { '/admin/users/maria': () => reply(200, now) },
+    replies: { '/admin/users/maria': () => reply(200, updated) },
   })
   vi.useFakeTimers({ shouldAdvanceTime: true })
   typeInto('Salesforce ID', '')
@@ -325,11 +325,11 @@ it('says at the top that a veteran cannot be reached by email and must be called
   expect(notice.closest('[role=status]')).not.toBeNull()
   const email = dialog.getByLabelText('Email')
   expect(notice.compareDocumentPosition(email)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  // The view of the emails is audited.
+  // The emails themselves are not loaded, because each view of them is audited.
   expect(sent()).toEqual([])
 })
 
-it('does not say so if emails arrive', async () => {
+it('does not say that a veteran cannot be reached if emails arrive', async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria/email-reachable': () => reply(200, { emailReachable: true }) },
   })

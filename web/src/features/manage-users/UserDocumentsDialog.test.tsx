@@ -27,7 +27,7 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
     lastUploadedDate: null,
   }
   const form = { ...nexusLetter, id: '3', name: 'VA-21-526EZ.pdf', hasScripts: true }
-  const sent = {
+  const notInBoxYet = {
     ...nexusLetter,
     id: '4',
     name: 'pages.pdf',
@@ -36,7 +36,7 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
     note: 'Page 3',
   }
   const { dialog } = await openDialog('View Documents', 'Maria', {
-    replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form, sent]) },
+    replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form, notInBoxYet]) },
   })
   expect(await dialog.findByText('1 requested, 3 uploaded')).toBeVisible()
   const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
@@ -67,6 +67,7 @@ it.each([
     { status: 'notUsable', statusReason: 'It is blurred' },
     'Uploaded · Not usable: It is blurred · Medical',
   ],
+  // Only a file of the portal has a hash. It has no status if Box refused it.
   [{ status: null, sha256: 'ab' }, 'Uploaded · Refused by Box · Medical'],
 ])('shows the status of a file: %j', async (changes, text) => {
   const { dialog } = await openDialog('View Documents', 'Maria', {

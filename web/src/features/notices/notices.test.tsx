@@ -35,7 +35,7 @@ async function open(path: string, first: Reply, emailReachable?: boolean) {
   }
   const requests = stubNetwork(replies)
   renderApp(path)
-  // Not that of a page which is loading.
+  // By its name, because the loading page has a heading of level 1, too.
   const name = /^(Welcome, James|Settings)$/
   await screen.findByRole('heading', { level: 1, name })
   const sent = () => requests.filter(({ body }) => body !== undefined)
@@ -43,7 +43,7 @@ async function open(path: string, first: Reply, emailReachable?: boolean) {
 }
 
 const findSection = async () => {
-  // Another section is there until the code of this one is loaded.
+  // A placeholder with the same name is there until the code of the section is loaded.
   await screen.findByText(NOTICES_INTRO)
   return within(screen.getByRole('region', { name: 'Email notices' }))
 }
@@ -92,7 +92,7 @@ it('a switch is flipped at once, saved, and announced', async () => {
   expect(appointments).not.toBeChecked()
 })
 
-it('a switch that is flipped twice is saved one after the other, and shows the last', async () => {
+it('two flips of a switch are saved one after the other, and it shows the last one', async () => {
   const { replies, sent, section, appointments } = await openSwitch()
   const first = Promise.withResolvers<Response>()
   replies[OWN] = () => first.promise

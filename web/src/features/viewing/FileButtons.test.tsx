@@ -47,7 +47,7 @@ it('says when a photo could not be loaded', async () => {
 it.each([
   [undefined, OWN],
   ['u1', OF_VETERAN],
-])('offers only the download of a PDF (owner %s)', async (userId, path) => {
+])('offers only the download of a PDF (userId %s)', async (userId, path) => {
   const saved: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
     this: HTMLAnchorElement,

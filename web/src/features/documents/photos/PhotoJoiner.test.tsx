@@ -54,8 +54,8 @@ it('reorders pages by keyboard, turns them, and joins them into one PDF', async 
 })
 
 it('joins photos without what says where they were taken', async () => {
-  const video = new TextEncoder().encode('PLANTED-GPS of a video')
-  const onJoined = await open([new File([photoWithOrientation(6), video], 'one.jpg')])
+  const appendedVideo = new TextEncoder().encode('PLANTED-GPS of a video')
+  const onJoined = await open([new File([photoWithOrientation(6), appendedVideo], 'one.jpg')])
   await userEvent.click(screen.getByRole('button', { name: 'Make PDF' }))
   const text = await onJoined.mock.calls[0]![0].text()
   expect(text).toContain('/Rotate 90')

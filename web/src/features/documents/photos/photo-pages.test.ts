@@ -36,7 +36,7 @@ it('names joined photos after the day in the reader’s own time zone', async ()
   // Dates are formatted in the time zone in which the module was loaded.
   vi.resetModules()
   const { photosName } = await import('./photo-pages.ts')
-  // Or the formats of this zone would stay for the next files.
+  // Otherwise later test files would get the module with the formats of this zone.
   vi.resetModules()
   const evening = new Date('2026-11-16T04:30:00Z')
   expect(photosName(evening, [])).toBe('Photos November 15, 2026')

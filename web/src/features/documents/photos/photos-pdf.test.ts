@@ -155,9 +155,9 @@ it('refuses a photo that cannot become a page', async () => {
   for (const bytes of [
     sampleBytes('colour').slice(0, 20),
     new Uint8Array([0x25, 0x50, 0x44, 0x46]),
-    changed(1, 0xc9),
-    changed(4, 12),
-    changed(9, 2),
+    changed(1, 0xc9), // Arithmetic coding.
+    changed(4, 12), // 12 bits per component.
+    changed(9, 2), // Two components.
   ]) {
     await expect(readJpegInfo(blob(bytes))).rejects.toThrow(UnusablePhoto)
   }

@@ -5,6 +5,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
 import { renderScreen, reply, stubNetwork } from '../../../../test/test-app.tsx'
+// Imports without a name: lazy code, loaded in advance so that no test waits for it.
 import '../../../api/resumable/send-in-parts.ts'
 import { Documents } from '../Documents.tsx'
 import { requestedOne, uploadedOne } from '../sample-documents.ts'
@@ -13,7 +14,7 @@ import { Uploads } from '../upload/Uploads.tsx'
 import './UnfinishedUploads.tsx'
 
 const SIZE = 6 * CHUNK_BYTES
-const content = (last: number) => new Uint8Array(SIZE).fill(37).with(SIZE - 1, last)
+const content = (lastByte: number) => new Uint8Array(SIZE).fill(37).with(SIZE - 1, lastByte)
 const pdfOf = (bytes: Uint8Array<ArrayBuffer>, name = 'rating.pdf') =>
   new File(['%PDF-', bytes.slice(5)], name, { type: 'application/pdf' })
 const file = pdfOf(content(1))
@@ -140,7 +141,7 @@ it('starts anew if something about the file is changed after a failure', async (
   await waitFor(() => expect(requestsOf(sent).at(-1)).toBe('POST /uploads/me'))
 })
 
-it('never replaces a document by another file without a question', async () => {
+it('offers a different file as a new document, not as the new version', async () => {
   const replaces = uploadedOne.boxFileId
   const sent = await open([{ ...unfinished, replaces }], [uploadedOne])
   choose(pdfOf(new Uint8Array(SIZE)))
@@ -150,7 +151,7 @@ it('never replaces a document by another file without a question', async () => {
   expect(sent).toEqual([])
 })
 
-it('keeps a row whose document is being replaced', async () => {
+it('does not continue a second new version of a document while the first is sent', async () => {
   const replaces = uploadedOne.boxFileId
   const second = { ...unfinished, id: 'u2', name: 'second.pdf', replaces }
   const sent = await open([{ ...unfinished, replaces }, second], [uploadedOne], () => {})

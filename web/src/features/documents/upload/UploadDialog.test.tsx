@@ -87,7 +87,7 @@ async function open(
   return { sent, opener }
 }
 
-const shut = async () => {
+const expectClosed = async () => {
   await advanceSeconds(1)
   expect(dialog()).toBeNull()
 }
@@ -114,7 +114,7 @@ it('uploads files with their categories, says so, and closes 2 seconds later', a
   await advanceSeconds(1.9)
   expect(dialog()).toBeVisible()
   await advanceSeconds(0.2)
-  await shut()
+  await expectClosed()
   expect(opener).toHaveFocus()
 })
 
@@ -212,7 +212,7 @@ it('keeps the failed files, with a line for each, and sends again only what can 
   expect(inside().getByText('Successfully uploaded documents good.pdf, busy.pdf')).toBeVisible()
   expect(inside().queryByRole('button', { name: /Try again|^Upload$/ })).toBeNull()
   press('Done')
-  await shut()
+  await expectClosed()
 })
 
 it('takes another file in place of one that the server refused', async () => {
@@ -289,7 +289,7 @@ it('uploads one file for a request, with its type and id, and offers photos as a
   ).toEqual([['a.pdf', 'Discharge papers', 'r1']])
   expect(inside().getByText('Your document has been uploaded successfully!')).toBeVisible()
   await advanceSeconds(2)
-  await shut()
+  await expectClosed()
 })
 
 it('says so when the request was answered elsewhere, instead of asking for another name', async () => {
@@ -314,7 +314,7 @@ it('asks before Escape discards picked files, and keeps them on Keep them', asyn
   expect(rows()).toEqual(['a.pdf'])
   fireEvent.keyDown(dialog()!, { key: 'Escape' })
   fireEvent.click(within(question()!).getByRole('button', { name: 'Discard' }))
-  await shut()
+  await expectClosed()
   expect(opener).toHaveFocus()
 })
 
@@ -322,13 +322,13 @@ it('closes on Escape without a question when nothing was picked', async () => {
   await open()
   fireEvent.keyDown(dialog()!, { key: 'Escape' })
   expect(question()).toBeNull()
-  await shut()
+  await expectClosed()
 })
 
 it('sends a photo without the place where it was taken', async () => {
   const { sent } = await open(accepting)
-  const video = new TextEncoder().encode('PLANTED-GPS of a video')
-  await add(new File([photoWithOrientation(6), video], 'photo.jpg', { type: 'image/jpeg' }))
+  const appendedVideo = new TextEncoder().encode('PLANTED-GPS of a video')
+  await add(new File([photoWithOrientation(6), appendedVideo], 'photo.jpg', { type: 'image/jpeg' }))
   await vi.waitFor(async () => {
     await advanceSeconds(0)
     choose('photo.jpg', 'Other')
@@ -436,7 +436,7 @@ it('continues the upload when the dialog is closed, and reports the result on th
   press('Upload')
   await advanceSeconds(0)
   press('Close and keep uploading')
-  await shut()
+  await expectClosed()
   expect(screen.getByRole('progressbar', { name: 'Upload of a.pdf' })).toBeVisible()
   accepting(sent[0]!)
   await advanceSeconds(0)
@@ -453,7 +453,7 @@ it('continues the upload when the dialog is closed, and reports the result on th
   await advanceSeconds(0)
   accepting(sent[2]!)
   await advanceSeconds(2)
-  await shut()
+  await expectClosed()
   expect(screen.queryByText(failure)).toBeNull()
   expect(screen.getByRole('heading', { name: 'Home' })).toHaveFocus()
 })
@@ -485,13 +485,13 @@ it('stays open while photos are joined, although another file has been uploaded'
   expect(inside().getByRole('button', { name: 'Add photos' })).toBeVisible()
 })
 
-it('does not report a file of the background as the answer to the request that it was opened for', async () => {
+it('does not report an upload in the background as the document of another request that is open', async () => {
   const { sent } = await open(undefined, { request: requestedOne })
   await add(pdf('a.pdf'))
   press('Upload')
   await advanceSeconds(0)
   press('Close and keep uploading')
-  await shut()
+  await expectClosed()
   fireEvent.click(screen.getByRole('button', { name: 'Open another request' }))
   await advanceSeconds(0)
   accepting(sent[0]!)

@@ -13,7 +13,7 @@ it.each([
     ['dr. lee’s letter of nov. 5.pdf'],
     'Dr. Lee’s letter of Nov. 5 (2).pdf',
   ],
-])('makes of %s, where %j are taken, the name %s', (name, taken, free) => {
+])('%s, where %j are taken, becomes %s', (name, taken, free) => {
   expect(freeName(name, taken)).toBe(free)
 })
 

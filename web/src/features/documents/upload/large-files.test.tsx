@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
 import { renderScreen, reply, stubNetwork } from '../../../../test/test-app.tsx'
+// Imports without a name: lazy code, loaded in advance so that no test waits for it.
 import '../../../api/resumable/send-in-parts.ts'
 import { requestedOne, uploadedOne } from '../sample-documents.ts'
 import '../unfinished/UnfinishedUploads.tsx'
@@ -122,7 +123,7 @@ it('keeps what the server has when the user stops', async () => {
   expect(requestsOf(sent.slice(sent.indexOf(part) + 1))).toEqual([])
 })
 
-it('sends a file at once if the server does not know uploads in parts', async () => {
+it('sends a file in one request if the server does not know uploads in parts', async () => {
   const sent = await upload({
     'POST /uploads/me': (one) => one.respond(404),
     'POST /box/uploadfile/me': (one) => one.respond(201, createdDocument),
