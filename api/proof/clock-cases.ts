@@ -14,7 +14,7 @@ interface Parts {
   nextEmail: () => string
 }
 
-/** What expires: something that was made with correct clocks, and whether it is accepted now. */
+/** A session, code or reset link that is made before a clock is shifted, and whether it is accepted afterwards. */
 export interface Case {
   name: string
   isAccepted(): Promise<boolean>

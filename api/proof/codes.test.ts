@@ -108,7 +108,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
 
 it(
   'the right code, entered many times at once, opens exactly one session',
-  fullSizeOnly('the gate has api/src/features/auth/routes.test.ts'),
+  fullSizeOnly('on a small scale in api/src/features/auth/routes.test.ts'),
   async () => {
     const rounds = 200
     const signIns = await limitedConcurrency(rounds, startSignIn)

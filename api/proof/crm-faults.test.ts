@@ -108,7 +108,7 @@ it.each(GATE_FAULTS)(
 it.each(FULL_SIZE_ONLY_FAULTS)(
   'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
   fullSizeOnly(
-    'the gate has api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts',
+    'on a small scale in api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts',
   ),
   checkFault,
 )

@@ -85,8 +85,8 @@ it(
       parts,
       { accounts: SIGNED_IN_ACCOUNTS + 60, databaseDir: join(disk.path, 'postgres') },
     )
-    const { seen } = traffic
-    await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    const { tally } = traffic
+    await tally.untilNewWrites(WRITES_TO_WAIT_FOR)
     const supervision = new AbortController()
     const supervised = postgres.keepRunning(supervision.signal)
     parts.defer(() => supervision.abort())
@@ -97,7 +97,7 @@ it(
     const checkEffect = async () => {
       const { status } = await fetch(`${stack.urls.api[0]}/readyz`)
       if (status === 503) notReadyChecks += 1
-      return notReadyChecks + seen.refused > 0
+      return notReadyChecks + tally.refused > 0
     }
     await vi.waitUntil(checkEffect, { timeout: 120_000, interval: 500 })
     for (let second = 0; second < DISK_FULL_SECONDS; second += 1) {
@@ -106,10 +106,10 @@ it(
       await checkEffect()
       await delay(1_000)
     }
-    const refused = seen.refused
+    const refused = tally.refused
     rmSync(filler)
     const freedAt = performance.now()
-    await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    await tally.untilNewWrites(WRITES_TO_WAIT_FOR)
     const recoverySeconds = Math.round((performance.now() - freedAt) / 100) / 10
     await traffic.end()
     supervision.abort()
@@ -118,17 +118,17 @@ it(
     const left = readdirSync(uploadDir)
     const { status: readiness } = await fetch(`${stack.urls.api[0]}/readyz`)
     figures('full disk of PostgreSQL', {
-      'acknowledged writes': seen.writes.length,
+      'acknowledged writes': tally.writes.length,
       'refused with 503': refused,
       'readiness checks with 503': notReadyChecks,
       'exits of PostgreSQL': databaseExits,
       'seconds from free space until writes are accepted': recoverySeconds,
       missing: JSON.stringify(outcome.missing),
       doubled: JSON.stringify(outcome.doubled),
-      'signed out': outcome.signedOut + seen.signedOut,
+      'signed out': outcome.signedOut + tally.signedOut,
       'files left': left.length,
     })
-    expect(seen.failures).toEqual({})
+    expect(tally.failures).toEqual({})
     expect(unexpectedExits).toEqual([])
     expect(refused + notReadyChecks).toBeGreaterThan(0)
     expect(readiness).toBe(200)

@@ -9,8 +9,8 @@ const RETRY_MS = 200
 const LOST: ReadonlySet<number> = new Set([0, 502, 504])
 const UNAVAILABLE = 503
 
-/** What all clients of a proof have seen. */
-export class Seen {
+/** What all clients of a proof experienced. */
+export class Tally {
   /** When each acknowledged write was sent, and when its response came. */
   readonly writes: { sentAt: number; acknowledgedAt: number }[] = []
   /** How often each error occurred that no repetition can fix, by its text. */
@@ -50,11 +50,11 @@ export class Seen {
  * `repeated` in the result of `write` says whether an earlier try may have taken effect.
  */
 export class RepeatingClient extends TestClient {
-  readonly #seen: Seen
+  readonly #tally: Tally
 
-  constructor(base: string, origin: string, seen: Seen) {
+  constructor(base: string, origin: string, tally: Tally) {
     super(base, origin)
-    this.#seen = seen
+    this.#tally = tally
   }
 
   async read<Body>(call: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
@@ -65,7 +65,7 @@ export class RepeatingClient extends TestClient {
   async write<Body>(statuses: readonly number[], call: () => Promise<Reply<Body>>) {
     const answered = await this.#untilAnswered(statuses, call)
     const { sentAt } = answered
-    this.#seen.writes.push({ sentAt, acknowledgedAt: performance.now() })
+    this.#tally.writes.push({ sentAt, acknowledgedAt: performance.now() })
     return answered
   }
 
@@ -74,12 +74,12 @@ export class RepeatingClient extends TestClient {
     for (;;) {
       const sentAt = performance.now()
       const reply = await this.#once(call)
-      this.#seen.slowestMs = Math.max(this.#seen.slowestMs, performance.now() - sentAt)
+      this.#tally.slowestMs = Math.max(this.#tally.slowestMs, performance.now() - sentAt)
       const status = reply?.status ?? 0
       if (reply && statuses.includes(status)) return { reply, sentAt, repeated }
       if (status === 401) await this.#renewSession()
-      else if (status === UNAVAILABLE) this.#seen.refused += 1
-      else if (LOST.has(status)) this.#seen.lostResponses += 1
+      else if (status === UNAVAILABLE) this.#tally.refused += 1
+      else if (LOST.has(status)) this.#tally.lostResponses += 1
       else
         throw new Error(`${status}, not ${statuses.join(' or ')}: ${JSON.stringify(reply?.body)}`)
       // A refused request may have been committed, too: the connection can break during the commit.
@@ -104,7 +104,7 @@ export class RepeatingClient extends TestClient {
   async #renewSession(): Promise<void> {
     const reply = await this.#once(() => this.call(refresh, {}))
     if (reply?.status === 401) {
-      this.#seen.signedOut += 1
+      this.#tally.signedOut += 1
       throw new Error('signed out')
     }
   }

@@ -8,7 +8,7 @@ import { getIntake, saveIntake } from '@guidon/contract/intake'
 import { EDIT_HISTORY_MAX } from '@guidon/contract/limits'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
-import { RepeatingClient, Seen } from './failover-client.ts'
+import { RepeatingClient, Tally } from './failover-client.ts'
 import { PASSWORD } from './traffic.ts'
 import { tusClient } from './tus-client.ts'
 
@@ -35,7 +35,7 @@ interface ContactRequest {
 
 /** Veterans who sign in, request contact, save their intake and upload, until `end`. They repeat what got no response. */
 export class FailoverTraffic {
-  readonly seen = new Seen()
+  readonly tally = new Tally()
   /** The SHA-256 of each acknowledged upload, by its name. */
   readonly uploads = new Map<string, string>()
   readonly contactRequests: ContactRequest[] = []
@@ -84,13 +84,13 @@ export class FailoverTraffic {
 
   async #repeat(task: (turn: number) => Promise<unknown>, pauseMs: number): Promise<void> {
     for (let turn = 0; !this.#isEnded; turn += 1) {
-      await task(turn).catch((error: unknown) => this.seen.fail(error))
+      await task(turn).catch((error: unknown) => this.tally.fail(error))
       await delay(pauseMs)
     }
   }
 
   async #signIn(email: string): Promise<RepeatingClient> {
-    const client = new RepeatingClient(this.#addresses.portal, this.#addresses.portal, this.seen)
+    const client = new RepeatingClient(this.#addresses.portal, this.#addresses.portal, this.tally)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
     await client.write([204], () => client.call(login, { body: { email, password: PASSWORD } }))
     let after = last?.id ?? ''
@@ -163,7 +163,7 @@ export class FailoverTraffic {
     const { status } = await tus.send(file.name, file.bytes)
     // 200 if an earlier call finished the upload.
     if (status !== 201 && status !== 200) throw new Error(`${status} at the end of an upload`)
-    this.seen.writes.push({ sentAt, acknowledgedAt: performance.now() })
+    this.tally.writes.push({ sentAt, acknowledgedAt: performance.now() })
     this.uploads.set(file.name, sha256)
   }
 
@@ -173,8 +173,8 @@ export class FailoverTraffic {
       saves: this.saves,
       uploads: this.uploads.size,
       'contact requests': this.contactRequests.length,
-      'refused with 503': this.seen.refused,
-      'lost responses': this.seen.lostResponses,
+      'refused with 503': this.tally.refused,
+      'lost responses': this.tally.lostResponses,
     }
   }
 

@@ -28,14 +28,14 @@ interface Measured {
 
 /** Causes the event under load, and returns how long no write was acknowledged. */
 async function measure(
-  { cluster, traffic: { seen } }: Product,
+  { cluster, traffic: { tally } }: Product,
   event: string,
   cause: () => Promise<(() => void) | undefined>,
 ): Promise<Measured> {
   const startedAt = performance.now()
   const repair = await cause()
-  await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
-  const gap = seen.longestGap(startedAt)
+  await tally.untilNewWrites(WRITES_TO_WAIT_FOR)
+  const gap = tally.longestGap(startedAt)
   repair?.()
   const repairedAt = performance.now()
   await cluster.untilHealthy()
@@ -93,7 +93,7 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
     parts,
   )
   const { cluster, traffic, stack, unexpectedExits, databaseUrl } = product
-  await traffic.seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+  await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
 
   const kills: Measured[] = []
   const switchovers: Measured[] = []
@@ -125,19 +125,19 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
     ['Event', 'Seconds without an acknowledged write', 'Seconds until all machines are back'],
     ...measured.map(({ event, gap, healthy }) => [event, gap, healthy]),
   ])
-  const { seen } = traffic
+  const { tally } = traffic
   figures('a cluster under load', {
     ...traffic.figures(),
-    'slowest response ms': Math.round(seen.slowestMs),
+    'slowest response ms': Math.round(tally.slowestMs),
     missing: JSON.stringify(outcome.missing),
     doubled: JSON.stringify(outcome.doubled),
-    'signed out': outcome.signedOut + seen.signedOut,
+    'signed out': outcome.signedOut + tally.signedOut,
     'sealed audit events': outcome.auditChain.events,
     kills: kills.map(({ gap }) => gap).join(' '),
     switchovers: switchovers.map(({ gap }) => gap).join(' '),
     others: others.map(({ event, gap }) => `${event} ${gap}`).join(', '),
   })
-  expect(seen.failures).toEqual({})
+  expect(tally.failures).toEqual({})
   expect(unexpectedExits).toEqual([])
   expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
   expect(outcome.auditChain.broken).toBeUndefined()
@@ -161,14 +161,14 @@ it(
       parts,
     )
     const { cluster, traffic, stack, databaseUrl } = product
-    await traffic.seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
     const [standby] = await cluster.standbys()
     standby!.freeze()
-    await traffic.seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
     ;(await primaryOf(product)).kill()
     standby!.thaw()
     await cluster.expireLease()
-    await traffic.seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
     await traffic.end()
     const { missing, signedOut } = await outcomeOf(traffic, stack, databaseUrl)
     figures('without synchronous replication', { missing: JSON.stringify(missing), signedOut })

@@ -71,7 +71,7 @@ const contactOf = async (org: Org, userId: string) => {
 
 it(
   'a change is on the dashboard within 15 seconds with the default settings, new case managers included',
-  fullSizeOnly('the gate has api/src/crm/mirror/mirror.test.ts'),
+  fullSizeOnly('on a small scale in api/src/crm/mirror/mirror.test.ts'),
   async () => {
     const org = await newOrg({ resolution: 'seconds' })
     const testApp = await boot({ environment: org.environment })

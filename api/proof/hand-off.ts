@@ -3,7 +3,7 @@ import type { boot } from '../test/boot.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'config' | 'sql'>
 
-/** Replaces the account's hand-off (one upload left to a phone), as if the account had signed in and created it. */
+/** Replaces the account's hand-off (which lets a phone send one document for the account), as if the account had signed in and created it. */
 export async function addHandOff({ config, sql }: TestApp, email: string) {
   const { make, hash } = tokens(config.TOKEN_KEY)
   const token = make()

@@ -45,7 +45,7 @@ it('a sign-in that is refused because the queue is full does not count as a try'
 it(
   'of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused',
   fullSizeOnly(
-    'the gate has api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts',
+    'on a small scale in api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts',
   ),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())

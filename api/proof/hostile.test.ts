@@ -129,7 +129,7 @@ describe('while one anonymous client or one account attacks', async () => {
   it.each(Object.keys(attacks).filter((name) => !GATE_ATTACKS.includes(name)))(
     'with %s, other clients are served as usual',
     fullSizeOnly(
-      'the gate has api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts',
+      'on a small scale in api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts',
     ),
     checkAttack,
   )

@@ -36,7 +36,12 @@ const anyAction = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('type and hide' as const), tab, entry, delivery }),
+    arbitrary: fc.record({
+      kind: fc.constant('edit during a save and leave the tab' as const),
+      tab,
+      entry,
+      delivery,
+    }),
   },
   {
     weight: 1,
@@ -139,7 +144,7 @@ function openTabs() {
       if (action.kind === 'late saves arrive') return this.deliverLate()
       const draftSync = draftSyncs[action.tab]!
       if (action.kind === 'enter') return enter(action.tab, action.entry)
-      if (action.kind === 'type and hide') {
+      if (action.kind === 'edit during a save and leave the tab') {
         nextDelivery = action.delivery
         const saving = draftSync.save()
         enter(action.tab, action.entry)

@@ -60,8 +60,8 @@ it(
     await using parts = new AsyncDisposableStack()
     const product = await startSupervisedProduct(parts, { accounts: ACCOUNTS })
     const { postgres, stack, traffic, emails, unexpectedExits } = product
-    const { seen } = traffic
-    await seen.untilNewWrites(WRITES_TO_WAIT_FOR)
+    const { tally } = traffic
+    await tally.untilNewWrites(WRITES_TO_WAIT_FOR)
 
     /** Seconds until a write that was sent after the kill is acknowledged. */
     const writes: Record<string, number[]> = { api: [], worker: [], PostgreSQL: [] }
@@ -69,8 +69,8 @@ it(
     const kill = async (tier: string, killAndStart: () => Promise<void>) => {
       const killedAt = performance.now()
       const started = killAndStart()
-      await Promise.all([started, seen.untilNewWrites(WRITES_TO_WAIT_FOR)])
-      const sentAfterKill = seen.writes.filter(({ sentAt }) => sentAt >= killedAt)
+      await Promise.all([started, tally.untilNewWrites(WRITES_TO_WAIT_FOR)])
+      const sentAfterKill = tally.writes.filter(({ sentAt }) => sentAt >= killedAt)
       const times = sentAfterKill.map(({ acknowledgedAt }) => acknowledgedAt - killedAt)
       writes[tier]!.push(seconds(Math.min(...times)))
     }
@@ -105,13 +105,13 @@ it(
       'copies with the same Message-ID': mails.copies,
       missing: JSON.stringify(outcome.missing),
       doubled: JSON.stringify([...outcome.doubled, ...mails.doubled]),
-      'signed out': outcome.signedOut + seen.signedOut,
+      'signed out': outcome.signedOut + tally.signedOut,
       'sealed audit events': outcome.auditChain.events,
     })
-    expect(seen.failures).toEqual({})
+    expect(tally.failures).toEqual({})
     expect(unexpectedExits).toEqual([])
     expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
-    expect(seen.signedOut).toBe(0)
+    expect(tally.signedOut).toBe(0)
     expect(mails.doubled).toEqual([])
     expect(mails.codes).toBeGreaterThanOrEqual(traffic.sessions.length)
     expect(mails.copies).toBeLessThanOrEqual(KILLS.worker + KILLS.PostgreSQL)

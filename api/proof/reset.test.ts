@@ -65,7 +65,7 @@ it('a reset link used many times concurrently sets one password, and is void aft
 
 it(
   'a reset link is void after its account is deactivated',
-  fullSizeOnly('the gate has api/src/features/auth/password-change.test.ts'),
+  fullSizeOnly('on a small scale in api/src/features/auth/password-change.test.ts'),
   async () => {
     let used = 0
     for (const { email, token } of await resetLinks()) {

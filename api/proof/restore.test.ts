@@ -131,7 +131,7 @@ async function checkProduct(
 }
 
 it(
-  'the backup service of the compose file, and a dump, restore every acknowledged write with the commands of docs/operate',
+  'the backup scripts, and a dump, restore every acknowledged write with the commands of docs/operate for machines without compose',
   fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
@@ -173,7 +173,7 @@ it(
     await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
     await waitUntil(async () => Object.values(await countByTable(sql)).every((count) => count > 0))
 
-    // The first backup, under load, by the script of the service.
+    // The first backup, under load, by the script that the compose service `backup` runs.
     let started = performance.now()
     const schedule = host.start('deploy/postgres/backup-schedule')
     const [firstLine] = (await once(schedule.stdout!, 'data')) as [Buffer]

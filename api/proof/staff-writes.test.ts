@@ -134,7 +134,7 @@ it('staff writes have the outcomes in the table, and only completed writes are i
 
 it(
   'an account deactivated by staff is refused at the next request and at sign-in',
-  fullSizeOnly('the gate has api/src/features/manage-users/manage-account.test.ts'),
+  fullSizeOnly('on a small scale in api/src/features/manage-users/manage-account.test.ts'),
   async () => {
     const staff = await signedIn(await account('STAFF'))
     const rounds = 100

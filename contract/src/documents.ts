@@ -87,7 +87,7 @@ export const MAX_FILES = 3
 /** Files of this size or more are sent in parts (`resumable-uploads.ts`), smaller ones in a single request. */
 export const RESUMABLE_MIN_BYTES = 5 * 1024 * 1024
 export const TOO_MANY_FILES = `You can only upload up to ${MAX_FILES} documents at a time.`
-export const NO_CATEGORY = 'Please select a category for each file.'
+export const NO_CATEGORY_MESSAGE = 'Please select a category for each file.'
 export const UPLOAD_DIALOG_CLOSES_SECONDS = 2
 export const WRONG_TYPE_TOAST_SECONDS = 5
 export const UPLOADED = 'Your document has been uploaded successfully!'
@@ -120,7 +120,7 @@ export const uploadDocument = endpoint({
   roles: ['USER'],
   status: 201,
   form: z.object({
-    documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY }),
+    documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY_MESSAGE }),
     /**
      * The requested document that this file is for. Without it, the file answers the oldest open request of its
      * category, if there is one. A file of the category Other answers none.

@@ -91,8 +91,8 @@ export const UPLOAD_MINUTES_MAX = 15
 /** An upload slower than this over a whole window is aborted. */
 export const UPLOAD_BYTES_A_SECOND_MIN = 8 * 1024
 export const UPLOAD_RATE_WINDOW_SECONDS = 30
-/** At full capacity, an upload slower than this is aborted in favour of a new one. */
-export const UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
+/** At full capacity, an upload or a view slower than this is aborted in favor of a new one. */
+export const TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
 /** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2

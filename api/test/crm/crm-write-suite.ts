@@ -192,7 +192,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
     })
 
-    it('is refused without personal data in the error', async () => {
+    it('that is refused leaves no personal data in the error', async () => {
       const contact = { ...sampleContact(), email: 'not-an-email-of-james' }
       const error = await setup.crm.upsertContact(contact).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ name: 'CrmRefused', code: expect.any(String) as string })

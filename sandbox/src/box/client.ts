@@ -29,7 +29,7 @@ interface SandboxFolder {
   parentId?: string
 }
 
-/** Controls the Box sandbox over HTTP: injects faults, and acts as the provider's staff. */
+/** Controls the Box sandbox over HTTP: injects faults, and adds and deletes files as staff do in Box. */
 export class BoxSandboxClient {
   readonly url: string
   readonly #request: ReturnType<typeof controlClient>
@@ -56,7 +56,7 @@ export class BoxSandboxClient {
     return this.#request('GET', '/stats')
   }
 
-  /** Settles when the sandbox holds a call. */
+  /** Waits until a fault leaves a call without a response. */
   async waitForHeldCall(): Promise<void> {
     const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no call was held')

@@ -7,7 +7,7 @@ import type { Reply } from './call.ts'
 import { handleControl } from './control.ts'
 import { BoxError, tooManyRequests } from './errors.ts'
 import type { Fault, Faults } from './faults.ts'
-import { UPLOAD_PREFIX, handleApiCall, isApiPath, kindOf } from './routes.ts'
+import { UPLOAD_PREFIX, handleBoxCall, isBoxPath, kindOf } from './routes.ts'
 import { send, sendHalf } from './send.ts'
 import type { BoxState } from './state.ts'
 
@@ -34,7 +34,7 @@ export async function startHttp(
     // The rest of a body that was refused early would block the connection.
     response.once('finish', () => request.resume())
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://box')
-    if (!isApiPath(pathname)) {
+    if (!isBoxPath(pathname)) {
       return send(response, await handleControl({ state, faults, request, response }))
     }
     const apiPath = pathname.startsWith(UPLOAD_PREFIX)
@@ -48,7 +48,7 @@ export async function startHttp(
     const reply = await orErrorReply(() => {
       const injected = injectedReply(fault)
       if (injected) return Promise.resolve(injected)
-      return handleApiCall({ state, request, query: searchParams, uploadUrl }, pathname)
+      return handleBoxCall({ state, request, query: searchParams, uploadUrl }, pathname)
     })
     if (fault.mode === 'lost-response') request.socket.destroy()
     else if (fault.mode === 'truncated') await sendHalf(response, reply)

@@ -50,7 +50,7 @@ const ROUTES = [
   route('session.commit', 'POST /api/2.0/files/upload_sessions/*/commit', sessions.commitSession),
 ]
 
-export function isApiPath(path: string): boolean {
+export function isBoxPath(path: string): boolean {
   return path === TOKEN_PATH || /^(\/api)?\/2\.0\//.test(path)
 }
 
@@ -62,7 +62,7 @@ export function kindOf(method: string | undefined, path: string): string {
 }
 
 /** Handles a call as Box does, without faults. */
-export async function handleApiCall(call: UnroutedCall, path: string): Promise<Reply> {
+export async function handleBoxCall(call: UnroutedCall, path: string): Promise<Reply> {
   const { state, request } = call
   if (path === TOKEN_PATH) return grantToken(call)
   const found = find(request.method, path)

@@ -68,7 +68,7 @@ export class MailboxClient {
     await this.#request('POST', '/reports', raw)
   }
 
-  /** Settles when the mailbox holds a delivery. */
+  /** Waits until the fault `hang` leaves a delivery without a response. */
   async waitForHeldDelivery(): Promise<void> {
     const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no delivery was held')

@@ -54,7 +54,7 @@ it('fetches the files of later screens a few at a time, without running them', a
   expect(document.querySelectorAll('script[src]')).toHaveLength(0)
 })
 
-it('waits for files that are on their way when the connection is back', async () => {
+it('repeats no fetch that is still running when the connection is back, and begins no other', async () => {
   vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
   open(screens.signIn)
   await waitFor(() => expect(files()).toHaveLength(4))

@@ -56,7 +56,9 @@ export type Senders = Record<OutboxKind, Sender>
  * Jobs of the previous release, which may run during a rolling deploy. Its workers and ours may safely process the
  * same entry; jobs that are left when its last worker ends are dropped here. Delete this code in the next release.
  */
-export const retiredJobs = ['crm.send', 'crm.sweep-outbox'].map((name) =>
+export const jobsOfPreviousRelease = ['crm.send', 'crm.sweep-outbox'].map((name) =>
   job({ name, data: z.unknown(), options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 } }),
 )
-export const retiredWork = retiredJobs.map((retired) => work(retired, async () => {}))
+export const workOfPreviousRelease = jobsOfPreviousRelease.map((retired) =>
+  work(retired, async () => {}),
+)

@@ -53,7 +53,7 @@ export function pack(items: readonly Item[]): {
     }
     if (key !== undefined) keys.add(key)
   }
-  // Salesforce processes a collection of several objects in blocks of one object.
+  // Salesforce processes neighboring records of the same type as one block: sorting by type makes fewer blocks.
   for (const { items: records } of parts) {
     records.sort((a, b) => objectOf(a).localeCompare(objectOf(b)))
   }

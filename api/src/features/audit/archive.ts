@@ -22,7 +22,7 @@ export const ARCHIVE_AGE_MONTHS = 12
 
 const SEALS_AT_ONCE = 1_000
 /** Limit on the archived events that stay in the log: far more than the events of one seal. */
-export const LEFT_MAX = 100_000
+export const STILL_IN_LOG_MAX = 100_000
 
 /** Seals with their events, from the one after `previous` to `last`. */
 async function* sealedRows(db: Database, previous: Seal | undefined, last: number) {
@@ -82,7 +82,7 @@ export async function archiveOldestMonth(
       throw new UsageError(`${month} got an event meanwhile. Move the file, and try again.`)
     }
     const { number: untilSeal, untilTransaction, untilId, hash } = until
-    const leftHash = chainHash(undefined, await rowsUntil(tx, until, LEFT_MAX))
+    const leftHash = chainHash(undefined, await rowsUntil(tx, until, STILL_IN_LOG_MAX))
     const row = { month, untilSeal, untilTransaction, untilId, hash, events, leftHash }
     await insertArchive(tx, { ...row, fileSha256: sha256 })
   })

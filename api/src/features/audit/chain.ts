@@ -9,7 +9,7 @@ import {
 } from '../../db/audit-seals.ts'
 import type { Seal } from '../../db/audit-seals.ts'
 import type { Database } from '../../db/database.ts'
-import { LEFT_MAX } from './archive.ts'
+import { STILL_IN_LOG_MAX } from './archive.ts'
 import { chainHash } from './chain-hash.ts'
 
 const BATCH = 1_000
@@ -43,6 +43,7 @@ export interface ChainReport {
   events: number
   /** Events in archives, which only their files can verify. */
   archived: number
+  /** Events that could have a seal and have none, counted up to the size of a batch; 0 if the chain is broken. */
   unsealed: number
   /** Hash of the newest seal. If the last `audit: sealed` in the process log has another one, seals were removed. */
   head: string
@@ -69,8 +70,9 @@ export async function verifyChain(db: Database): Promise<ChainReport> {
         `seal ${newest.untilSeal}, at which the newest archive ends, is missing or forged`,
       )
     }
-    const left = await rowsUntil(db, seal, LEFT_MAX)
-    if (!chainHash(undefined, left).equals(newest.leftHash)) {
+    // Events that the newest archive has, and that also stayed in the log.
+    const stillInLog = await rowsUntil(db, seal, STILL_IN_LOG_MAX)
+    if (!chainHash(undefined, stillInLog).equals(newest.leftHash)) {
       return report(`an event before seal ${newest.untilSeal} was changed, removed or added`)
     }
   }

@@ -117,7 +117,7 @@ describe('a refused staff action is audited with actor, target, reason and sourc
   })
 })
 
-it('a veteran who calls staff routes is audited once for each route, and then counted', async () => {
+it('calls of staff routes by a veteran are counted, and the first one of each route is audited at once', async () => {
   const client = await testApp.signedIn(veteran)
   for (let time = 0; time < 20; time += 1) {
     expect((await client.call(listUsers, {})).status).toBe(403)

@@ -47,7 +47,10 @@ export interface Challenges {
    * password was changed, or the account deactivated, after the password was verified.
    */
   openSignIn(tx: Tx, account: { id: string; passwordHash: string }): Promise<string | undefined>
-  /** Like `openSignIn`, but always returns a token. `existingAccountId` is the account that already has the email. */
+  /**
+   * Like `openSignIn`, but always returns a token. `existingAccountId` is the account that already has the email: then
+   * the challenge is a decoy, which no code solves.
+   */
   openSignUp(tx: Tx, signUp: { id: string; existingAccountId: string | null }): Promise<string>
   /**
    * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
@@ -123,13 +126,13 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await findChallenge(db, wanted(presented, purpose))
       if (!challenge) return repeat(presented, purpose, code, findResult)
       const { id: challengeId, userId, decoy } = challenge
-      // A wrong code that was compared gets an audit event of its own: limits keep them few. The others are only
-      // counted, because anyone can send any number of them.
-      const recordRefusal = (queryable: Queryable, compared: boolean) =>
-        (compared ? recordEvent : recordBlocked)(queryable, {
+      // A code that was compared and is wrong gets an audit event of its own: limits keep them few. The others are
+      // only counted, because anyone can send any number of them.
+      const recordRefusal = (queryable: Queryable, wasWrong: boolean) =>
+        (wasWrong ? recordEvent : recordBlocked)(queryable, {
           event: 'code_refused',
           subjectId: subjectOf(challenge),
-          details: { compared },
+          details: { compared: wasWrong },
         })
       const attempt = await limits.code({ ...challenge, email: presented.email }, presented.client)
       if (!attempt.allowed) {

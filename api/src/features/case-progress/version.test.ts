@@ -74,7 +74,7 @@ it('the response says whether an upload can be continued', async () => {
   const hasUnfinished = async () =>
     (await client.call(getCaseVersion, {})).body.hasUnfinishedUploads
   expect(await hasUnfinished()).toBe(false)
-  // Made in one request, expired, and already a document: none of them can be continued.
+  // None of these can be continued: one that is sent in a single request has no name.
   await insert('unfinished_uploads', { ...row, name: null })
   await insert('unfinished_uploads', { ...row, expires_at: new Date(0) })
   await insert('unfinished_uploads', { ...row, document_id: await ownDocument(userId) })
@@ -94,9 +94,9 @@ it('the version stays the same while rows of another veteran change, and while a
 })
 
 it.each<[string, Endpoint, number]>([
-  ['does not end while the screen is used', getTodo, 200],
-  ['ends although an open screen asks for the version', getCaseVersion, 401],
-])('an idle session %s', async (_, { method, path }, status) => {
+  ['is not reached while the screen is used', getTodo, 200],
+  ['is reached although an open screen asks for the version', getCaseVersion, 401],
+])('the idle limit of a session %s', async (_, { method, path }, status) => {
   const { client, userId } = await veteran()
   const letPass = (minutes: number) =>
     sql.query(

@@ -55,7 +55,7 @@ export async function findContactRequest(db: Queryable, id: string) {
     .executeTakeFirst()
 }
 
-export function contactRequestRecords(tx: Tx, userId: string) {
+export function contactRequestsForExport(tx: Tx, userId: string) {
   return rowsOf(
     tx,
     sql`select id, method, requested_at as "requestedAt"

@@ -1,5 +1,5 @@
 import { feature } from '../feature.ts'
-import { contactRequestRecords } from './contact-requests.sql.ts'
+import { contactRequestsForExport } from './contact-requests.sql.ts'
 import { contact as contactService, sendContactRequest } from './contact.ts'
 import { contactRoutes } from './routes.ts'
 
@@ -15,6 +15,6 @@ export const contact = feature({
   serve: (app, { db, outbox }) => contactRoutes(app, contactService(db, outbox)),
   crm: () => ({ contact_request: sendContactRequest }),
   export: () => ({
-    read: async (tx, userId) => ({ contactRequests: await contactRequestRecords(tx, userId) }),
+    read: async (tx, userId) => ({ contactRequests: await contactRequestsForExport(tx, userId) }),
   }),
 })

@@ -1,6 +1,6 @@
 import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
 import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
-import { retiredJobs, retiredWork } from '../../crm/outbox/outbox.ts'
+import { jobsOfPreviousRelease, workOfPreviousRelease } from '../../crm/outbox/outbox.ts'
 import { latestCheck } from '../../db/crm-check.ts'
 import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
@@ -13,10 +13,10 @@ import { crmCommands } from './commands.ts'
 import { exportCrm } from './export.ts'
 import { crmGauges } from './gauges.ts'
 
-/** Copies of the CRM's records. The nightly reconciliation deletes those that the CRM deleted. */
+/** Copies of the CRM's records. The nightly reconciliation marks those that the CRM deleted, and later removes them. */
 const mirrored = {
   export: 'copyOfCrm',
-  erase: 'emptied: by the contact of the account',
+  erase: 'emptied: rows of the contact of the account stay without their content',
   retention: 'kept: as long as the CRM has the record, and 15 days more',
 } as const
 
@@ -102,9 +102,9 @@ export const crm = feature({
       retention: 'kept: one row',
     },
   },
-  jobs: [...retiredJobs, refreshVeteran, reconcile],
+  jobs: [...jobsOfPreviousRelease, refreshVeteran, reconcile],
   work: (parts) => [
-    ...retiredWork,
+    ...workOfPreviousRelease,
     ...[refreshVeteranWork(parts), reconcileWork(parts)].map(needingCrm),
   ],
   gauges: ({ db }) => crmGauges(db),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { noSpaceForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
 import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
-import { UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY } from '@guidon/contract/limits'
+import { TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY } from '@guidon/contract/limits'
 import { refuse } from '../../http/refuse.ts'
 import type { RefusalError } from '../../http/refuse.ts'
 import type { Log } from '../../platform/log.ts'
@@ -61,7 +61,7 @@ export function admission({
   /** Aborts the slowest upload if it is below the minimum rate of a full process. Returns whether it did. */
   const abortSlowest = async (): Promise<boolean> => {
     const rated = [...uploads].map((upload) => ({ upload, rate: upload.rate() ?? Infinity }))
-    const slow = rated.filter(({ rate }) => rate < UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY)
+    const slow = rated.filter(({ rate }) => rate < TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY)
     const [slowest] = slow.toSorted((a, b) => a.rate - b.rate)
     if (!slowest) return false
     slowest.upload.abort(refuse(uploadTooSlow))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { fileTooLarge, fileUnreadable } from '@guidon/contract/document-refusals'
-import { documentExists, NO_CATEGORY } from '@guidon/contract/documents'
+import { documentExists, NO_CATEGORY_MESSAGE } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import {
   CHUNK_BYTES,
@@ -200,7 +200,7 @@ describe('an upload', () => {
 
   it('without a category says what is missing', async () => {
     const { body } = await create(client, 100, { documentType: '' })
-    expect(body.fields).toEqual({ documentType: NO_CATEGORY })
+    expect(body.fields).toEqual({ documentType: NO_CATEGORY_MESSAGE })
   })
 
   it('is refused while three are unfinished, however many are started at once', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/document-refusals'
-import { documentExists, getDocumentsOf, NO_CATEGORY } from '@guidon/contract/documents'
+import { documentExists, getDocumentsOf, NO_CATEGORY_MESSAGE } from '@guidon/contract/documents'
 import { describe, expect, it, vi } from 'vitest'
 import {
   newName,
@@ -167,7 +167,7 @@ describe('an upload', () => {
     const { status, body } = await send(client, undefined, { documentType: ' ' })
     expect({ status, fields: body.fields }).toEqual({
       status: 422,
-      fields: { documentType: NO_CATEGORY },
+      fields: { documentType: NO_CATEGORY_MESSAGE },
     })
   })
 

@@ -1,4 +1,4 @@
-import { UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY } from '@guidon/contract/limits'
+import { TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY } from '@guidon/contract/limits'
 import { tooManyViews, VIEWS_AT_ONCE, viewsBusy } from '@guidon/contract/viewing'
 import { refuse } from '../../http/refuse.ts'
 import { measurePace, TRANSFER_PACE } from '../../platform/transfer-pace.ts'
@@ -34,7 +34,7 @@ export function transfers({
   const endSlowest = (): boolean => {
     const rated = [...running].map((one) => ({ one, rate: one.rate() ?? Infinity }))
     const [slowest] = rated.toSorted((a, b) => a.rate - b.rate)
-    if (!slowest || slowest.rate >= UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY) return false
+    if (!slowest || slowest.rate >= TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY) return false
     slowest.one.end()
     return true
   }

@@ -71,7 +71,7 @@ function start(faults: readonly (Handler | undefined)[] = [], changes: object = 
   const done = sendInParts({
     file: new File([new Uint8Array(document.size!)], document.name),
     metadata: { documentType: 'Other' },
-    isRunning: () => false,
+    isOwn: () => false,
     onId: () => {},
     onProgress: (share, failure) => shown.push([share, failure?.status]),
     onNotDeleted: () => {},

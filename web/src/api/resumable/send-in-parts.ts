@@ -24,8 +24,8 @@ export interface ResumableUpload {
   metadata: UploadMetadata
   /** An upload of this file that was not finished. */
   id?: string | undefined
-  /** Whether this tab is sending that upload. */
-  isRunning: (id: string) => boolean
+  /** Whether this tab sends, has finished or has discarded that upload, so that it must not be continued. */
+  isOwn: (id: string) => boolean
   onId: (id: string) => void
   /**
    * The fraction of the file, from 0 to 1, which is never less than before; at 1 the server checks the file. `failure`:
@@ -170,10 +170,10 @@ interface Found {
  * chose the file again instead of resuming it from the list of unfinished uploads.
  */
 async function findOrCreate(upload: ResumableUpload, metadata: UploadMetadata): Promise<Found> {
-  const { file, isRunning, signal } = upload
+  const { file, isOwn, signal } = upload
   const unfinished = await call(getUnfinishedUploads, { signal }).catch(notSupported)
   for (const one of unfinished) {
-    if (isRunning(one.id) || !hasMetadata(one, metadata)) continue
+    if (isOwn(one.id) || !hasMetadata(one, metadata)) continue
     if (!(await isSameFile(file, one))) continue
     const unlock = await lockUpload(one.id)
     if (unlock) return { id: one.id, offset: one.offset, unlock }

@@ -1,4 +1,4 @@
-import { NO_CATEGORY } from '@guidon/contract/documents'
+import { NO_CATEGORY_MESSAGE } from '@guidon/contract/documents'
 import type { BodyIn } from '@guidon/contract/endpoint'
 import type { createHandOff } from '@guidon/contract/hand-off'
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
@@ -75,7 +75,7 @@ export function HandOffPanel(props: HandOffPanelProps) {
             options={categories ?? []}
             value={type}
             onChange={(event) => setType(event.target.value)}
-            error={missing && type === '' ? NO_CATEGORY : undefined}
+            error={missing && type === '' ? NO_CATEGORY_MESSAGE : undefined}
           />
         )}
         <Notice kind="error">

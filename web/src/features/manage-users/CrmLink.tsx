@@ -1,6 +1,6 @@
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { Typography } from '../../ui/Typography.tsx'
-import { crmAddress } from './outside-addresses.ts'
+import { crmUrl } from './crm-and-box-urls.ts'
 import { NOT_LINKED } from './user-texts.ts'
 
 /** A link to the user's record in the CRM. */
@@ -12,5 +12,5 @@ export function CrmLink({ salesforceId }: { salesforceId: string | null }) {
       </Typography>
     )
   }
-  return <OutsideLink href={crmAddress(salesforceId)}>{salesforceId}</OutsideLink>
+  return <OutsideLink href={crmUrl(salesforceId)}>{salesforceId}</OutsideLink>
 }

@@ -5,7 +5,7 @@ import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { withClass } from '../../ui/with-class.ts'
-import { boxAddress } from './outside-addresses.ts'
+import { boxUrl } from './crm-and-box-urls.ts'
 import {
   boxText,
   documentSize,
@@ -66,7 +66,7 @@ function StatusLine({ document }: { document: StaffDocument }) {
 function FileFacts({ document }: { document: StaffDocument }) {
   const received = receivedText(document)
   const size = documentSize(document)
-  const file = boxAddress('file', document.boxFileId)
+  const file = boxUrl('file', document.boxFileId)
   return (
     <dl>
       {received && (

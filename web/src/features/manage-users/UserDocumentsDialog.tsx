@@ -9,8 +9,8 @@ import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { withClass } from '../../ui/with-class.ts'
+import { boxUrl, crmUrl } from './crm-and-box-urls.ts'
 import { DialogFrame } from './DialogFrame.tsx'
-import { boxAddress, crmAddress } from './outside-addresses.ts'
 import { documentCounts } from './staff-document-texts.ts'
 import { StaffDocuments, type FileButtons } from './StaffDocuments.tsx'
 import type { UserParts } from './user-parts.ts'
@@ -30,7 +30,7 @@ interface Props extends Pick<UserParts, 'fileButtonsOf'> {
 
 export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
   const { salesforceId } = user
-  const folder = boxAddress('folder', user.boxFolderId)
+  const folder = boxUrl('folder', user.boxFolderId)
   return (
     <DialogFrame title="User Documents" wide {...dialog}>
       <DialogContent className={css['dialogContent']}>
@@ -38,9 +38,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
           {fullName(user)} ({user.email})
         </Typography>
         <Links>
-          {salesforceId && (
-            <OutsideLink href={crmAddress(salesforceId)}>Salesforce record</OutsideLink>
-          )}
+          {salesforceId && <OutsideLink href={crmUrl(salesforceId)}>Salesforce record</OutsideLink>}
           {folder && <OutsideLink href={folder}>Box folder</OutsideLink>}
         </Links>
         {salesforceId ? (

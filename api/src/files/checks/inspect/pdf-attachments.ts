@@ -22,10 +22,13 @@ const HEAD_BYTES = 4 * 1024
 const RUNNABLE =
   /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|dll|cpl|hta|jse?|vb[es]?|wsf|wsh|ps1|psm1|jar|lnk|url|reg|inf|sct|chm|sh|command|app|apk|dmg|pkg|iso|img|docm|xlsm|pptm)[\s.]*$/i
 
-/** Refuses attached programs, by name or content, and attachments that cannot be read. */
+/**
+ * Refuses attached programs, by name or content, and attachments that cannot be read. The PDF is the standard input of
+ * this process, which qpdf inherits.
+ */
 export async function attachmentRefusal(
   findings: PdfFindings,
-  size: number,
+  pdfSize: number,
 ): Promise<Refusal | undefined> {
   if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return fileHasProgram
   const files = [...new Set(findings.files())]
@@ -34,7 +37,7 @@ export async function attachmentRefusal(
   for (const reference of files) {
     const [number, generation] = reference.split(' ')
     const args = [`--show-object=${number},${generation}`, '--filtered-stream-data', '/dev/stdin']
-    const result = await runReader('qpdf', args, { size, enoughOutput: HEAD_BYTES })
+    const result = await runReader('qpdf', args, { size: pdfSize, enoughOutput: HEAD_BYTES })
     if (beginsAsProgram(Buffer.from(result.output, 'latin1'))) return fileHasProgram
     if (result.timedOut || performance.now() > until) return cannotCheckFiles
     const isEnough = result.output.length >= HEAD_BYTES

@@ -1,4 +1,9 @@
-import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
+import {
+  MAX_FILES,
+  NO_CATEGORY_MESSAGE,
+  OTHER_CATEGORY,
+  type Document,
+} from '@guidon/contract/documents'
 import { categoryOf } from '../document-list.ts'
 import { uniquePhotoName } from '../unique-photo-name.ts'
 import type { SendProgress } from './sending.ts'
@@ -108,7 +113,9 @@ export function categoryErrorOf(
   picked: readonly PickedFile[],
 ): string | undefined {
   if (!lacksCategory(pickedFile)) return undefined
-  return pickedFile === picked.find(lacksCategory) ? NO_CATEGORY : 'This file needs a category too.'
+  return pickedFile === picked.find(lacksCategory)
+    ? NO_CATEGORY_MESSAGE
+    : 'This file needs a category too.'
 }
 
 export const failureLines = (picked: readonly PickedFile[]): string[] =>

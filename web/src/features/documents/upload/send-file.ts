@@ -11,8 +11,8 @@ import { waitOf, type FileToSend } from './sending.ts'
 import type { Store } from './store.ts'
 import type { UploadsState } from './uploads-state.ts'
 
-const loadWhole = lazyCode(() => import('../../../api/upload.ts'))
-const loadParts = lazyCode(() => import('../../../api/resumable/send-in-parts.ts'))
+const loadWholeSender = lazyCode(() => import('../../../api/upload.ts'))
+const loadPartsSender = lazyCode(() => import('../../../api/resumable/send-in-parts.ts'))
 
 /** Sends a large file in parts, so that it continues after a lost connection, and a small one in one request. */
 export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => void) {
@@ -29,8 +29,8 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
       throw error
     }
     const isSmall = file.size < RESUMABLE_MIN_BYTES
-    const parts = isSmall ? undefined : await loadOnline(loadParts, sending).catch(keep)
-    if (!parts) return sendWhole(sending).catch(keep)
+    const partsSender = isSmall ? undefined : await loadOnline(loadPartsSender, sending).catch(keep)
+    if (!partsSender) return sendWhole(sending).catch(keep)
     const ids: string[] = []
     const onId = (id: string) => {
       ids.push(id)
@@ -38,11 +38,11 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
     }
     if (unfinishedId !== undefined) onId(unfinishedId)
     try {
-      return await parts.sendInParts({
+      return await partsSender.sendInParts({
         file,
         metadata: target,
         id: unfinishedId,
-        isRunning: (id) => store.get().ownUploads.includes(id),
+        isOwn: (id) => store.get().ownUploads.includes(id),
         onId,
         onProgress: (sentFraction, failure) =>
           onProgress({ sentFraction, wait: failure && waitOf(failure, sentFraction) }),
@@ -53,7 +53,7 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
         signal,
       })
     } catch (error) {
-      if (error instanceof parts.PartsNotSupported) return sendWhole(sending).catch(keep)
+      if (error instanceof partsSender.PartsNotSupported) return sendWhole(sending).catch(keep)
       if (signal.reason !== DISCARDED) showAsUnfinished(ids)
       reloadUnfinished()
       throw error
@@ -87,7 +87,7 @@ async function loadOnline<Code>(
 
 async function sendWhole(sending: FileToSend): Promise<Document> {
   const { file, target, unfinishedId, onProgress, signal } = sending
-  const code = await loadOnline(loadWhole, sending)
+  const code = await loadOnline(loadWholeSender, sending)
   if (!code) throw new CallFailure(PORTAL_UPDATED)
   const { upload, deleteUnfinished } = code
   const common = {
