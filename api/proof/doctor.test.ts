@@ -48,6 +48,13 @@ const BROKEN: Broken[] = [
     exit: 2,
   },
   {
+    part: 'the keys of password hashes are missing',
+    set: () => ({ PASSWORD_PEPPER: undefined }),
+    subjects: ['configuration'],
+    line: /PASSWORD_PEPPER is missing/,
+    exit: 2,
+  },
+  {
     part: 'two variables are wrong',
     set: () => ({ DATABASE_URL: 'guidon', TRUST_PROXY: 'the balancer' }),
     subjects: ['configuration', 'database', 'roles', 'migrations'],

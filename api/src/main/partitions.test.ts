@@ -170,7 +170,7 @@ describe('partitions', () => {
     const today = await dayName('session_tokens', 0)
     const yesterday = await dayName('session_tokens', -1)
     const old = await dayName('session_tokens', -3)
-    // Since the migration, the partition of today begins at minvalue, which leaves no room for earlier days.
+    // Since the migration, the partition of today begins at minvalue, so no partition of an earlier day can be added.
     await sql.query(`
       do $$ begin
         alter table session_tokens detach partition partitions.${today};

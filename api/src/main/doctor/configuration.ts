@@ -5,9 +5,13 @@ import type { Subject } from './finding.ts'
 export const configuration: Subject = {
   name: 'configuration',
   needs: [],
-  check: async ({ problems }) => {
-    if (problems.size === 0) return ok('All variables are valid.')
+  check: async ({ config, problems }) => {
     const list = [...problems].map(([name, reason]) => `${name} ${reason}`)
+    // Optional only for workers.
+    if (!config.PASSWORD_PEPPER && !problems.has('PASSWORD_PEPPER')) {
+      list.push('PASSWORD_PEPPER is missing')
+    }
+    if (list.length === 0) return ok('All variables are valid.')
     return problem(`${list.join('; ')}. docs/configuration.md describes the variables.`)
   },
 }
