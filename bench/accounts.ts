@@ -34,6 +34,7 @@ const results = new Map<Measure, Map<number, number[][]>>()
 const figures: string[] = []
 let allReached = true
 
+/** Of each round, the times of all these measures together. */
 const roundsOf = (measures: readonly Measure[], size: number): number[][] => {
   const all = measures.map((one) => results.get(one)?.get(size) ?? [])
   return (all[0] ?? []).map((_, round) => all.flatMap((rounds) => rounds[round] ?? []))
@@ -63,7 +64,7 @@ function ratioFigures(name: string, measures: readonly Measure[]): string[] {
     const { high, text } = ratioFigure(
       most.map((times, round) => median(times) / median(fewer[round]!)),
     )
-    const limit = goal(`at most ${MAX_RATIO} at the upper end`, high <= MAX_RATIO)
+    const limit = goal(`at most ${MAX_RATIO} at the upper end of the interval`, high <= MAX_RATIO)
     return [`${name}, ratio of ${sizes.at(-1)} to ${size}: ${text}, ${limit}`]
   })
 }
@@ -106,6 +107,7 @@ async function sizeFigure({ sql, accounts }: SizedApi): Promise<string> {
   return `${accounts} accounts: table ${rows[0]!.heap}, indexes ${rows[0]!.indexes}`
 }
 
+// Databases in the folder `keep` may exist already.
 if (values.keep === undefined) checkFreeDisk(values.folder, sizes)
 const { start, close } = openSizes({
   sizes,
@@ -130,6 +132,7 @@ const beginnings = 'search: beginnings of names and emails'
 const most = roundsOf(BEGINNING_SEARCHES, sizes.at(-1)!).flat()
 const p99 = percentile(most, 0.99)
 const fewest = roundsOf(BEGINNING_SEARCHES, sizes[0]!).flat()
+// A machine on which even the fewest accounts need half of the limit is too slow for a verdict.
 const validity = percentile(fewest, 0.99) > MAX_BEGINNING_P99_MS / 2 ? VOID : ''
 printFigures([
   ...figures,
@@ -137,7 +140,7 @@ printFigures([
     .map((pair) => pair.join(' '))
     .join(', ')}`,
   ...READS.flatMap((one) => [timesFigure(one.name, [one])].concat(ratioFigures(one.name, [one]))),
-  `${timesFigure(beginnings, BEGINNING_SEARCHES)}; of ${most.length} with ${sizes.at(-1)}, ` +
+  `${timesFigure(beginnings, BEGINNING_SEARCHES)}; of the ${most.length} searches with ${sizes.at(-1)} accounts, ` +
     goal(`p99 at most ${MAX_BEGINNING_P99_MS} ms`, p99 <= MAX_BEGINNING_P99_MS) +
     validity,
   ...ratioFigures(beginnings, BEGINNING_SEARCHES),

@@ -35,7 +35,7 @@ const EVENTS_OF_ACCOUNT = 100
 export const accountsOf = ({ events }: AuditLog) => Math.ceil(events / EVENTS_OF_ACCOUNT)
 
 /** SQL for the id of an account; `%s` stands for its number. */
-export const ACCOUNT_ID = `md5((%s)::text)::uuid`
+export const ACCOUNT_ID_SQL = `md5((%s)::text)::uuid`
 
 const EVENTS = `(array['sign_in_started', 'signed_in', 'document_viewed', 'signed_out'])[1 + n % 4]`
 
@@ -56,7 +56,7 @@ export async function addEvents(sql: Client, log: AuditLog): Promise<void> {
     await sql.query(
       `insert into partitions.${name} (transaction, id, at, event, actor_id, subject_id, details)
        select n::text::xid8, uuidv7(at - now()), at, ${EVENTS}, subject, subject, '{"n": 1}'
-       from (select n, ${ACCOUNT_ID.replace('%s', `(n * 7919::bigint) % ${accounts}`)} as subject,
+       from (select n, ${ACCOUNT_ID_SQL.replace('%s', `(n * 7919::bigint) % ${accounts}`)} as subject,
            ${month} + ${span} * ((n - ${from})::float8 / ${each + 1}) as at
          from generate_series(${from + 1}, ${from + each}) as n) as logged`,
     )

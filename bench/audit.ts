@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 import { getActivity } from '@guidon/contract/manage-users'
 import type { Client } from 'pg'
 import { startAccountsStack } from './accounts-stack.ts'
-import { ACCOUNT_ID, accountsOf, addEvents, monthName, newDatabase } from './audit-rows.ts'
+import { ACCOUNT_ID_SQL, accountsOf, addEvents, monthName, newDatabase } from './audit-rows.ts'
 import type { AuditLog } from './audit-rows.ts'
 import { fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { lastStatementOf } from './statements.ts'
 import { median, percentile, shuffled } from './stats.ts'
 
 /**
- * A large audit log of seven years against a small one of two months: an insert, the activity of an account, a seal, and
- * the drop of the oldest month, in turns.
+ * A large audit log of seven years against a small one of two months, round by round: an insert, the activity of an
+ * account, and a seal; at the end, the drop of the oldest month.
  */
 
 const { values } = parseArgs({
@@ -46,7 +46,11 @@ const SEAL = `insert into audit_seals (number, until_transaction, until_id, even
   from unnest($6::text[]) with ordinality as sealed (text, place)`
 
 const stack = await startAccountsStack({ WEB_DIR: '' })
-const activity = await lastStatementOf(stack.base + getActivity.path, stack.sql, stack.cookie)
+const activityStatement = await lastStatementOf(
+  stack.base + getActivity.path,
+  stack.sql,
+  stack.cookie,
+)
 
 type Times = Record<'insert' | 'activity' | 'seal' | 'drop', number[]>
 
@@ -57,7 +61,7 @@ async function openLog(name: string, log: AuditLog) {
   const seconds = (performance.now() - started) / 1_000
   const { rows } = await sql.query<{ size: string; accounts: string[] }>(
     `select pg_size_pretty(pg_database_size(current_database())) as size, array(
-       select ${ACCOUNT_ID.replace('%s', 'n')} from generate_series(0, $1::int - 1, greatest(1, $1::int / 5000)) as n) as accounts`,
+       select ${ACCOUNT_ID_SQL.replace('%s', 'n')} from generate_series(0, $1::int - 1, greatest(1, $1::int / 5000)) as n) as accounts`,
     [accountsOf(log)],
   )
   const times: Times = { insert: [], activity: [], seal: [], drop: [] }
@@ -97,7 +101,7 @@ async function measureRound({ sql, times, accounts }: Log): Promise<void> {
   for (let n = 0; n < OPERATIONS_A_ROUND; n += 1) {
     await timed(times.insert, () => prepared(sql, 'insert', INSERT, [account()]))
     await timed(times.activity, () =>
-      prepared(sql, 'activity', activity, [account(), SHOWN, SHOWN_MAX, SHOWN_MAX]),
+      prepared(sql, 'activity', activityStatement, [account(), SHOWN, SHOWN_MAX, SHOWN_MAX]),
     )
   }
   await sql.query(

@@ -31,7 +31,7 @@ import { openHome, portalHeaders } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
 /** The server checks a file before it responds. */
-const SENT = { timeout: 30_000 }
+const AFTER_SENDING = { timeout: 30_000 }
 
 const colorOf = (text: Locator) => text.evaluate((element) => getComputedStyle(element).color)
 
@@ -45,7 +45,7 @@ async function replaceFrom(page: Page, item: Locator, file: TestFile): Promise<v
   await question.getByRole('button', { name: 'Replace' }).click()
 }
 
-test('the to-do list has the most urgent item first, and each item is done from the list', async ({
+test('the to-do list has the most urgent item first, and leads to each task', async ({
   page,
   signedIn,
   salesforce,
@@ -110,14 +110,14 @@ test('the to-do list has the most urgent item first, and each item is done from 
     await expect(uploadDialog(page)).toHaveAccessibleName(`Upload ${late.name}`)
     await chooseFiles(page, [newPdf()])
     await clickInDialog(page, 'Upload')
-    await expect(uploadDialog(page)).toBeHidden(SENT)
+    await expect(uploadDialog(page)).toBeHidden(AFTER_SENDING)
     await expect(todoTitles(page)).toHaveText([titles.soon, titles.copy, titles.intake])
     await expect(sectionHeading(page, 'What you need to do')).toBeFocused()
   })
 
   await test.step('Replace sends a new copy, and its item is gone', async () => {
     await replaceFrom(page, todoItem(page, titles.copy), newPdf('Both pages.pdf'))
-    await expect(todoTitles(page)).toHaveText([titles.soon, titles.intake], SENT)
+    await expect(todoTitles(page)).toHaveText([titles.soon, titles.intake], AFTER_SENDING)
     await expect(card(page, letter.name).getByText('Not usable')).toHaveCount(0)
   })
 
@@ -144,7 +144,7 @@ test('the to-do list has the most urgent item first, and each item is done from 
   })
 })
 
-test('with nothing to do, Home says so, and has no claim without one', async ({
+test('with nothing to do, Home says so; a veteran without a claim sees no claim section', async ({
   page,
   signedIn,
 }) => {
@@ -165,7 +165,7 @@ test('a file that could not be stored is sent again', async ({ page, signedIn })
   const [{ id }] = (await (await page.request.get(getDocuments.path)).json()) as [Document]
   const item = { kind: 'failedUpload', id, subject: file.name, due: null, why: null }
   const checkedAt = new Date().toISOString()
-  // Stubbed, because the file store of the journeys refuses no file.
+  // Stubbed, because the sandbox of Box refuses no file.
   await page.route(`**${getTodo.path}`, (route) =>
     route.fulfill({ json: { items: [item], checkedAt } }),
   )
@@ -177,10 +177,10 @@ test('a file that could not be stored is sent again', async ({ page, signedIn })
   await expectAccessible(page)
   await page.unroute(`**${getTodo.path}`)
   await replaceFrom(page, listed, newPdf('rating.pdf'))
-  await expect(listed).toHaveCount(0, SENT)
+  await expect(listed).toHaveCount(0, AFTER_SENDING)
 })
 
-test('the headings are in the order of the page', async ({ page, signedIn, salesforce }) => {
+test('the headings of Home have this order', async ({ page, signedIn, salesforce }) => {
   const contactId = await contactIdOf(await signedIn(), salesforce)
   await salesforce.staff('add-claim', { contactId, title: 'Knee', stage: 'Gathering Records' })
   await expectInPortal(page, getClaims.path, 'Knee')

@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'a session that ends midway loses no answer',
+  'a session that ends midway loses no saved answer',
   { tag: '@desktop-only' },
   async ({ page, context, signedIn, mailbox }) => {
     const james = await signedIn()

@@ -9,6 +9,7 @@ const chromium = {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
   },
 }
+/** Also for the pictures in screens/. */
 export const desktop = { ...chromium, viewport: { width: 1280, height: 900 } }
 const phone = {
   ...chromium,
@@ -47,6 +48,7 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: [...WAITING, ...SLOW_NETWORK],
+      // Not the journeys for phones only.
       grepInvert: /@phone/,
       workers: 2,
       use: desktop,
@@ -54,7 +56,7 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: [...WAITING, ...SLOW_NETWORK],
-      // Journeys whose result does not depend on the size of the screen.
+      // Not the journeys whose result does not depend on the size of the screen.
       grepInvert: /@desktop-only/,
       workers: 2,
       use: phone,

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 // It waits for a real minute, by the clock of the server.
 test.setTimeout(120_000)
 
-test('a code can be sent again after a minute, with a banner of five seconds', async ({
+test('a code can be sent again after a minute, with a banner that disappears', async ({
   page,
   mailbox,
 }) => {

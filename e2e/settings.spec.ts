@@ -88,7 +88,7 @@ test(
       await expect(page.getByText('Your current password is not right.')).toBeVisible()
       await expect(currentPassword(page)).toBeFocused()
     })
-    await test.step('the success message is shown for five seconds', async () => {
+    await test.step('the success message is shown, and disappears', async () => {
       await currentPassword(page).fill(james.password)
       await page.keyboard.press('Enter')
       await expect(page.getByText(UPDATED)).toBeVisible()

@@ -69,7 +69,7 @@ function openTabs() {
   const sent = new Map<string, Sent>()
   /** The highest sequence that arrived, by name and tab. */
   const arrived: Record<string, Record<number, number>> = {}
-  /** The expected value: the last that arrived, unless a later edit of the same tab arrived before it. */
+  /** The last value that arrived, without edits that arrived after a later edit of the same tab. */
   const expected: Record<string, unknown> = {}
   const enteredLast: Record<string, Record<number, unknown>> = {}
 
@@ -157,6 +157,7 @@ function openTabs() {
         draftSync.go(action.step)
         return draftSync.save()
       }
+      // The remaining kind is a reload.
       draftSync.pause()
       draftSyncs[action.tab] = openTab(action.tab)
       if (action.reachable) draftSyncs[action.tab]!.open((await client.call(getIntake, {})).body)

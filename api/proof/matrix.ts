@@ -41,7 +41,7 @@ const anySession = (outcome: Outcome): Row => ({
   ADMIN: outcome,
 })
 
-/** Veterans only; these endpoints use only the caller's own account. */
+/** Veterans only. Each caller uses data of their own account, so `other USER` succeeds as well. */
 const veteransOnly = (outcome: Outcome): Row => ({
   ...anySession(outcome),
   STAFF: '403 wrong_role',
@@ -117,7 +117,8 @@ export const matrix: Readonly<Record<string, Row>> = {
   createHandOff: veteransOnly('201'),
   getHandOff: veteransOnly('200'),
   endHandOff: veteransOnly('204'),
-  // A hand-off works only while the session that created it is live and its account is active.
+  // The hand-off was created in a session of the caller's account (an anonymous caller uses an account made for this). It
+  // works only while that session is live and the account is active.
   openHandOff: {
     ...everyone('200'),
     expired: '404 hand_off_gone',

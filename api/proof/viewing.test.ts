@@ -95,7 +95,7 @@ function problemsOf(
   if (!complete) return problems
   const isShown = as === 'view' && document.bytes === jpeg
   const inline = headers.get('content-disposition')?.startsWith('inline')
-  if (inline !== isShown) problems.push('shown by the browser')
+  if (inline !== isShown) problems.push('shown by the browser instead of saved, or the reverse')
   if (!headers.get('content-security-policy')?.startsWith('sandbox;')) problems.push('no sandbox')
   if (headers.get('cross-origin-resource-policy') !== 'same-origin') problems.push('embeddable')
   return problems

@@ -28,6 +28,8 @@ export async function replicatedDatabase() {
     replica: standby.urlOf(database),
     stopReplica: () => standby.stop(),
     /** Registers what must be closed before the servers. */
-    closeFirst: (close: () => Promise<unknown>) => closing.defer(async () => void (await close())),
+    /** Registers what is closed before the databases. */
+    closeBeforeDatabases: (close: () => Promise<unknown>) =>
+      closing.defer(async () => void (await close())),
   }
 }

@@ -24,7 +24,7 @@ interface Definition {
    * session for it.
    */
   inBackground?: true
-  /** Called by programs that send no Origin, such as mail providers. A token is the authority, and cookies are ignored. */
+  /** Called by programs that send no Origin, such as mail providers. A token in the request authorizes them, and cookies are ignored. */
   withoutOrigin?: true
   /** Status of success; defaults to 200 with a response body and 204 without one. */
   status?: 200 | 201 | 202 | 204
@@ -42,7 +42,7 @@ interface Definition {
 
 export type Endpoint = Readonly<Definition>
 
-/** Declares an endpoint once for the client, which calls it, the server, which binds it, and the OpenAPI page. */
+/** Declares an endpoint once: the client calls it, the server binds it, and the OpenAPI page lists it. */
 export function endpoint<const E extends Definition>(definition: E): E {
   return definition
 }

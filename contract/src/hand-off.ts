@@ -9,9 +9,9 @@ import { identifier } from './text.ts'
  * first phone that scans it is connected.
  */
 
-/** For scanning the code, then for each next photo. */
+/** How long the code can be scanned. After that, each photo starts this time anew. */
 export const HAND_OFF_MINUTES = 15
-/** From the code to the last photo. */
+/** From showing the code to the last photo. */
 export const HAND_OFF_MINUTES_MAX = 60
 export const HAND_OFF_POLL_SECONDS = 2
 export const PAGES_MAX = 500
@@ -98,7 +98,7 @@ export const endHandOff = endpoint({
 
 /** The hand-off as its phone sees it. */
 const slot = z.object({
-  /** Of the requested document; null if the file is for no request. */
+  /** Of the document that the provider asked for; null if it asked for none. */
   name: z.nullable(z.string()),
   state,
   secondsLeft,

@@ -123,7 +123,7 @@ export const deactivateUser = endpoint({
   failure: 'Failed to delete user. Please try again later.',
 })
 
-/** The opposite of `deactivateUser`. The sessions and links that it ended stay void. */
+/** The opposite of `deactivateUser`. Sessions and emailed links that ended by the deactivation stay void. */
 export const reactivateUser = endpoint({
   method: 'POST',
   path: '/admin/users/{id}/reactivate',
@@ -187,6 +187,7 @@ export const notYourself: Refusal = {
   code: 'not_yourself',
   message: 'You cannot deactivate your own account.',
 }
+/** Of a password reset by staff. */
 export const alreadyInactive: Refusal = {
   status: 409,
   code: 'already_inactive',

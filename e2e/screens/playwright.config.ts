@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import journeys, { desktop } from '../playwright.config.ts'
 import type { Fixtures } from '../support/test.ts'
 
-export default defineConfig<Pick<Fixtures, 'guardFocus'>>({
+export default defineConfig<Pick<Fixtures, 'failOnLostFocus'>>({
   ...journeys,
   testDir: '.',
   testMatch: '*.pictures.ts',
@@ -10,5 +10,5 @@ export default defineConfig<Pick<Fixtures, 'guardFocus'>>({
   outputDir: '../test-results/screens',
   workers: 2,
   timeout: 120_000,
-  projects: [{ name: 'pictures', use: { ...desktop, guardFocus: false } }],
+  projects: [{ name: 'pictures', use: { ...desktop, failOnLostFocus: false } }],
 })

@@ -10,7 +10,7 @@ import { openSession } from './session.ts'
 
 export interface Fixtures {
   /** Whether a journey fails when the focus falls to `body`. */
-  guardFocus: boolean
+  failOnLostFocus: boolean
   mailbox: MailboxClient
   /** Acts as the provider's staff in the CRM, and reads its rows. */
   salesforce: SalesforceControl
@@ -24,9 +24,9 @@ export interface Fixtures {
 /* oxlint-disable no-empty-pattern -- Playwright reads a fixture's needs from this pattern. */
 export const test = base.extend<Fixtures>({
   baseURL: async ({}, use) => use(address('GUIDON_PORTAL')),
-  guardFocus: [true, { option: true }],
-  context: async ({ context, guardFocus }, use) => {
-    if (!guardFocus) return use(context)
+  failOnLostFocus: [true, { option: true }],
+  context: async ({ context, failOnLostFocus }, use) => {
+    if (!failOnLostFocus) return use(context)
     const focus = await watchFocus(context)
     await use(context)
     await focus.settled()

@@ -25,7 +25,7 @@ export interface Clamd {
   close(): Promise<void>
 }
 
-/** A real clamd whose only signature is the EICAR test file; with a date, it reports signatures of that time. */
+/** A real clamd whose only signature is the EICAR test file; `signaturesFrom` is the date that it states as the age of its signatures. */
 export async function startClamd(
   settings: readonly string[] = [],
   directories: readonly string[] = CLAMD_DIRECTORIES,
@@ -78,6 +78,7 @@ export async function startClamd(
 /** An unsigned database with the name of the official one and a single signature that nothing matches. */
 function writeDailyDatabase(folder: string, publishedAt: Date): void {
   const seconds = Math.trunc(publishedAt.getTime() / 1000)
+  // clamd reads only the seconds at the end; the written date has no effect.
   const header = `ClamAV-VDB:01 Jan 2026 00-00 +0000:27000:1:90:X:X:builder:${seconds}`
   const signature = `Nothing:0:*:${'00ff'.repeat(16)}\n`
   const sha256 = createHash('sha256').update(signature).digest('hex')

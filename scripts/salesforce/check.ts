@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { convert } from './convert.ts'
+import { checkConversion } from './convert.ts'
 import { checkFields } from './fields.ts'
 import { checkPermissions } from './permissions.ts'
 import { checkProject } from './project.ts'
@@ -26,7 +26,7 @@ export async function check(project = PROJECT): Promise<Result> {
   ]
   // Do not run the converter, because its message for malformed XML does not help.
   if (problems.length > 0) return { count: 0, problems: found }
-  const converted = await convert(project)
+  const converted = await checkConversion(project)
   return { count: converted.count, problems: [...found, ...converted.problems] }
 }
 

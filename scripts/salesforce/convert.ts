@@ -6,8 +6,13 @@ import { join } from 'node:path'
 process.env['SF_DISABLE_LOG_FILE'] ??= 'true'
 const { ComponentSet, MetadataConverter } = await import('@salesforce/source-deploy-retrieve')
 
-/** Parses and converts the source offline, with the library that the Salesforce CLI uses for a deployment. */
-export async function convert(project: string): Promise<{ count: number; problems: string[] }> {
+/**
+ * Checks that the source can be deployed, as far as possible offline: converts it with the library of the Salesforce CLI,
+ * and discards the result.
+ */
+export async function checkConversion(
+  project: string,
+): Promise<{ count: number; problems: string[] }> {
   const target = await mkdtemp(join(tmpdir(), 'guidon-salesforce-'))
   try {
     const components = ComponentSet.fromSource(join(project, 'force-app'))

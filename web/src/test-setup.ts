@@ -50,7 +50,7 @@ const brand: PageBrand = {
   },
 }
 
-// Only ends a test that waits in vain: the code of a screen loads when it is first shown, and the machine may be busy.
+// This limit only ends a test that waits in vain: the code of a screen loads when it is first shown, and the machine may be busy.
 configure({ asyncUtilTimeout: 30_000 })
 
 const block = document.createElement('script')
@@ -77,7 +77,7 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
-  // Not only before the next test: the next file may read the time zone before its first one.
+  // Here, because the next file may read the time zone before its first test.
   vi.unstubAllEnvs()
 })
 // All files of a worker share its clock.

@@ -1,6 +1,7 @@
 export interface Target {
   /** Such as http://127.0.0.1:3000. */
   base: string
+  /** The Origin header that is sent. */
   origin: string
   /** The Cookie header of a signed-in account; empty for an anonymous client. */
   cookie: string

@@ -26,14 +26,12 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { passwordPeppers, telemetryAddresses } from './config-access.ts'
 import type { Config } from './config.ts'
 
-/** Opens the parts that every process has. The given stack closes them. */
-
 /** Less than the 10 seconds after which a screen reports a failure. */
 export const STATEMENT_TIMEOUT_MS = 8_000
-/** Longer, so that PostgreSQL cancels a slow statement first. */
+/** Of the database to a statement: longer, so that PostgreSQL cancels a slow one first. */
 export const RESPONSE_TIMEOUT_MS = 10_000
 
-/** Connections to the replica; the streams of listings have their own. */
+/** Connections to the replica, without those of streamed listings. */
 const READ_POOL = 3
 
 export const onIdleError = (log: Log) => (err: Error) =>
@@ -91,11 +89,12 @@ function callsBetween(
 }
 
 interface CommonOptions {
-  /** Only of an API: some statements of workers and commands take minutes. */
+  /** Only of an API: some statements of workers and commands take minutes, and set a longer statement timeout themselves. */
   responseTimeoutMs?: number
   onReplicaFallback?: () => void
 }
 
+/** Opens the parts that every process has; `closing` closes them. */
 export async function openCommonParts(
   closing: AsyncDisposableStack,
   config: Config,
@@ -112,8 +111,8 @@ export async function openCommonParts(
   await requireAppRole(pool)
   const openReader = (url: string): Reader => {
     const replica = openStore(closing, { ...store, url, size: READ_POOL }, log).db
-    const counting = onReplicaFallback ? { onFallback: onReplicaFallback } : {}
-    return replicaReader({ primary: db, replica, log, ...counting })
+    const options = onReplicaFallback ? { onFallback: onReplicaFallback } : {}
+    return replicaReader({ primary: db, replica, log, ...options })
   }
   const jobs = await openJobQueues(pool, log)
   closing.defer(() => jobs.stop())

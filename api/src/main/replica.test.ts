@@ -10,13 +10,13 @@ const {
   database,
   replica: replicaUrl,
   stopReplica,
-  closeFirst,
+  closeBeforeDatabases,
 } = await replicatedDatabase()
 const testApp = await boot({ database, environment: { DATABASE_READ_URL: replicaUrl } })
 const replica = await connected(replicaUrl)
 replica.on('error', () => {})
-closeFirst(() => replica.end().catch(() => {}))
-closeFirst(() => Promise.all([testApp.stopWorkers(), testApp.close(), testApp.sql.end()]))
+closeBeforeDatabases(() => replica.end().catch(() => {}))
+closeBeforeDatabases(() => Promise.all([testApp.stopWorkers(), testApp.close(), testApp.sql.end()]))
 const admin = await testApp.signedIn(await testApp.account('ADMIN'))
 
 const waitOptions = { timeout: 60_000, interval: 200 }

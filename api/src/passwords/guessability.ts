@@ -11,7 +11,7 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 })
 
-/** What people think of first at this portal. A password must be hard to guess without them. */
+/** What people think of first at this portal. They are removed before the estimate: the rest of a password must be hard to guess. */
 const CONTEXT_WORDS = [
   'guidon',
   'portal',

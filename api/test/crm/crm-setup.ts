@@ -9,8 +9,10 @@ export type Outage =
   | '429'
   | 'quota'
   | 'expired-token'
+  /** The response ends in its middle. */
   | 'truncated'
   | 'slow'
+  /** The call takes effect, and its response does not arrive. */
   | 'lost'
 
 /** A CRM with its adapter, and the actions of the provider's staff, independent of the vendor. */

@@ -41,7 +41,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
     })
 
-    it('cuts texts that are too long, between two characters', async () => {
+    it('cuts texts that are too long, but no emoji in half', async () => {
       const contact = { ...sampleContact(), firstName: '🎖'.repeat(80), lastName: 'é'.repeat(90) }
       const row = await contactOf(await setup.crm.upsertContact(contact))
       expect(row?.firstName).toBe('🎖'.repeat(20))
@@ -158,7 +158,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
           portalDocumentId: document.documentId,
           name: 'letter.pdf',
           boxFileId: '42',
-          // No longer that of the earlier file.
+          // The earlier file was refused.
           status: 'received',
         },
       ])
@@ -249,7 +249,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await setup.crm.upsertContact(sampleContact(one))).not.toBe(id)
     })
 
-    it('to a folder is stored', async () => {
+    it('to a Box folder is stored', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       await setup.crm.setBoxFolder(id, '12345')
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })

@@ -27,7 +27,7 @@ interface ControlRequest {
   response: ServerResponse
 }
 
-/** The page for developers, and the addresses where tests act as the provider's staff. */
+/** The page for developers, and the addresses where tests act as the staff who use these folders. */
 export async function handleControl(control: ControlRequest): Promise<Reply> {
   try {
     // A form of another site must not change anything here.
@@ -88,7 +88,7 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
       return { status: 303, headers: { location: `/folders/${id}` } }
     case 'GET /files': {
       const folder = query.get('folder')
-      const files = state.tree.files.filter((file) => (folder ?? file.folderId) === file.folderId)
+      const files = state.tree.files.filter((file) => folder === null || file.folderId === folder)
       return { json: { files: files.map(listed) } }
     }
     case 'GET /files/*':

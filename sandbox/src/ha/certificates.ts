@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
+/** Paths of PEM files. */
 export interface Certificates {
   ca: string
   certificate: string
@@ -15,7 +16,7 @@ export function makeCertificates(folder: string): Certificates {
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
   const openssl = (...args: string[]) =>
     execFileSync('openssl', ['req', '-x509', ...curve, ...args], { stdio: 'ignore' })
-  // Patroni's Python refuses an authority without these extensions.
+  // Patroni's Python refuses an authority without a key usage.
   const authority = ['-addext', 'keyUsage=critical,keyCertSign,cRLSign']
   openssl('-subj', '/CN=Guidon test CA', ...authority, '-keyout', caKey, '-out', ca)
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']

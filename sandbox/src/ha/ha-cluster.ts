@@ -200,8 +200,8 @@ export class HaCluster {
   }
 
   /**
-   * Asks both: PostgreSQL waits for a standby before Patroni records that this standby may become primary. A primary
-   * that is killed in between has no successor.
+   * Asks PostgreSQL and Patroni: PostgreSQL waits for a standby before Patroni records that this standby may become
+   * primary. A primary that is killed in between has no successor.
    */
   async #isInSync(): Promise<boolean> {
     const members = await this.#members()
@@ -243,7 +243,7 @@ export class HaCluster {
     if (status !== 200) throw new Error(`the switchover failed: ${status} ${body}`)
   }
 
-  /** Kills everything and removes the folder. */
+  /** Kills everything; the supervisor then removes the folder. */
   async drop(): Promise<void> {
     const exited = once(this.#supervisor, 'exit')
     signalBelow(this.plan.folder, 'SIGKILL')

@@ -7,9 +7,9 @@ import { freePort } from '../free-port.ts'
 export interface HaOptions {
   /** Database machines. */
   nodes: number
-  /** If there are as many as `nodes`, each runs on a database machine and is killed with it. */
+  /** Members of the etcd cluster. If as many as `nodes`, each runs on a database machine and is killed with it; else on machines of their own. */
   etcds: number
-  /** Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml, to show that a proof detects lost writes. */
+  /** Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml. A proof sets unsafe ones to show that it detects lost writes. */
   dcs?: Record<string, boolean | number | string>
 }
 

@@ -27,7 +27,7 @@ export function etcdMachine({ etcds }: HaPlan, etcd: EtcdPlan): Record<string, s
 }
 
 /** The variables of Patroni in deploy/ha/machine.example.env. */
-export function patroniMachine({ etcds }: HaPlan, node: NodePlan): Record<string, string> {
+export function patroniVariables({ etcds }: HaPlan, node: NodePlan): Record<string, string> {
   return {
     PATRONI_NAME: node.name,
     PATRONI_ETCD3_HOSTS: etcds.map(({ clientPort }) => at(clientPort)).join(','),
@@ -61,7 +61,7 @@ export function etcdEnvironment(plan: HaPlan, etcd: EtcdPlan, tls: Certificates)
 
 export function patroniEnvironment(plan: HaPlan, node: NodePlan): Record<string, string> {
   return {
-    ...patroniMachine(plan, node),
+    ...patroniVariables(plan, node),
     PATRONI_SUPERUSER_PASSWORD: plan.passwords.superuser,
     PATRONI_REPLICATION_PASSWORD: plan.passwords.replication,
     PATRONI_REWIND_PASSWORD: plan.passwords.rewind,
@@ -149,7 +149,7 @@ export function writePgbouncerSettings(plan: HaPlan, folder: string, tls: Certif
   return file
 }
 
-/** Nothing below may be deployed: a test kills processes, not machines, so it does not wait for disks. */
+/** Nothing below may be deployed: a test kills processes, not machines, so nothing is flushed to disk. */
 const TEST_ONLY_ETCD = { ETCD_UNSAFE_NO_FSYNC: 'true' }
 
 function testOnlyPatroni(dcs: HaOptions['dcs'] = {}) {

@@ -15,7 +15,7 @@ interface MailboxOptions {
 
 export interface Mailbox {
   smtpUrl: string
-  /** The mailbox of the reports about emails that came back. */
+  /** Where the portal fetches reports about emails that came back. */
   pop3Url: string
   /** Serves the inbox for developers and the control addresses for tests. */
   url: string

@@ -42,7 +42,7 @@ export async function productProcesses(
     workers: await metricsPorts(workerCount),
   }
   const watch = options.watch ? ['--watch', '--watch-preserve-output'] : []
-  // An image has its own start commands.
+  // `program` runs the scripts of an image, which has its own flags.
   const flags = program ? [] : [SEMI_SPACE, ...watch]
 
   const api = apiPorts.map((port, index) =>

@@ -22,7 +22,7 @@ export async function call<E extends Endpoint>(
 export async function withSessionRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
-  quiet = false,
+  { quiet = false } = {},
 ): Promise<unknown> {
   if (endpoint.inBackground) return request()
   const startedAt = Date.now()

@@ -33,7 +33,7 @@ export function endSession(): void {
 export async function findSignedInUser(): Promise<SignedInUser | undefined> {
   try {
     await ending
-    const response = await withSessionRefresh(checkAuth, () => send(checkAuth, {}), true)
+    const response = await withSessionRefresh(checkAuth, () => send(checkAuth, {}), { quiet: true })
     return (response as ResponseOut<typeof checkAuth>).user
   } catch {
     return undefined

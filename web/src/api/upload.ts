@@ -11,9 +11,9 @@ interface Options {
   signal?: AbortSignal
 }
 
-export type Upload<E extends Endpoint> = Options & { file: File; form: FormIn<E> } & PathOf<E>
+export type Upload<E extends Endpoint> = Options & { file: File; form: FormIn<E> } & ParamsOf<E>
 
-type PathOf<E extends Endpoint> = keyof Params<E> extends never
+type ParamsOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 

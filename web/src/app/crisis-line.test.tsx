@@ -145,6 +145,7 @@ it.each(pages)('the crisis line is on the page: %s', async (_, show, name) => {
 
 it('the crisis line is on the page before its scripts start, and if they cannot be loaded', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
+  // Whoever serves the page replaces the name: the API, or Vite in development.
   expect(page).toMatch(/<div id="root">\s*<div class="before-start">[^]*<p>__CRISIS_LINE__<\/p>/)
   expect(CRISIS_HTML.replaceAll(/<[^>]+>/g, '')).toBe(CRISIS_SENTENCE)
   expect(CRISIS_HTML).toContain('<a href="tel:988">dial 988, then press 1</a>')
@@ -157,7 +158,7 @@ it('the help panel has the crisis line', async () => {
   expect(within(help).getByRole('link', { name: 'dial 988, then press 1' })).toBeVisible()
 })
 
-it('every screen says who we are not', async () => {
+it('the footer says who we are not, on /signin', async () => {
   renderAt(screens.signIn)
   await screen.findByRole('heading', { name: 'Welcome Back' })
   const footer = () => screen.getByRole('contentinfo')
@@ -169,7 +170,7 @@ it('every screen says who we are not', async () => {
   expect(footer()).not.toHaveTextContent('In Utah')
 })
 
-it('a veteran sees the notice of the state on every screen after signing in', async () => {
+it('a veteran sees the notice of the state after signing in', async () => {
   renderAt(screens.settings)
   await screen.findByRole('heading', { level: 1, name: 'Settings' })
   expect(screen.getByRole('contentinfo')).toHaveTextContent('In Utah, the state helps, too.')

@@ -5,7 +5,7 @@ import { manageUsers } from '../features/manage-users/feature.ts'
 import { settings } from '../features/settings/feature.ts'
 import type { Feature } from '../ui/feature.ts'
 
-/** Every feature that has a screen, in the order of the menu, except `rareFeatures`. */
+/** Every feature that has a screen, in the order of the menu, except those of rare-features.ts. */
 export const features: readonly Feature[] = [
   auth,
   intake,

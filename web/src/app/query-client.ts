@@ -2,7 +2,7 @@ import { UNAVAILABLE } from '@guidon/contract/refusal'
 import { QueryClient } from '@tanstack/react-query'
 import { CallFailure } from '../api/call-failure.ts'
 
-/** With the pauses that the server asks for, long enough for a planned change of the database's primary. */
+/** Together with the pauses, enough repeats to outlast a planned change of the database's primary. */
 const REPEATS_MAX = 3
 const PAUSE_SECONDS = 5
 
@@ -11,7 +11,7 @@ const isUnavailable = (error: Error): error is CallFailure =>
 
 /**
  * `always`: offline, a call fails with a message instead of waiting. Reads are repeated only while the database changes
- * its primary: each card has its own Try again. Writes are never repeated.
+ * its primary; after other failures, each card has a Try again button. Writes are never repeated.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

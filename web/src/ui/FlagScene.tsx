@@ -16,7 +16,7 @@ const STARS: readonly (readonly [x: number, y: number, r: number])[] = [
   [78, 262, 1.1],
 ]
 
-/** Flag, hills and sun in the light scheme; stars and a moon in the dark one. */
+/** A flag before hills: with a sun in the light scheme, with stars and a moon in the dark one. */
 export function FlagScene() {
   return (
     <Scene viewBox="0 0 490 640" preserveAspectRatio="xMidYMid slice" aria-hidden focusable="false">
@@ -36,7 +36,7 @@ export function FlagScene() {
           <circle key={`${x} ${y}`} cx={x} cy={y} r={r} />
         ))}
       </g>
-      <g className={css['light']}>
+      <g className={css['sun-or-moon-group']}>
         <circle className={css['glow']} cx="351" cy="235" r="102" />
         <circle className={css['sun-or-moon']} cx="351" cy="235" r="62" />
         <g className={css['craters']}>

@@ -34,7 +34,7 @@ export function forgetLoadFailures(): void {
   failed.clear()
 }
 
-/** Loads code once, when it is first needed or before. */
+/** The result loads the code at its first call, which may be before the code is needed, and returns the same code later. */
 export function lazyCode<Code>(
   load: () => Promise<Code>,
   onForget = () => {},
@@ -54,7 +54,7 @@ export function lazyCode<Code>(
 
 let fetchedAhead = false
 
-/** Code can be loaded without a connection from now on. */
+/** Records that `LoadAhead` has put all code into the browser's HTTP cache, so that it also loads without a connection. */
 export function setFetchedAhead(): void {
   fetchedAhead = true
 }

@@ -15,12 +15,12 @@ function targetOf(id: string | undefined) {
   return CONTACT_ID.test(id) ? { contact: id } : {}
 }
 
-/** Audits every refused staff action with its actor, target and reason. */
+/** Audits refused staff actions with their actor, target and reason. */
 export function staffRefusals(db: Database) {
   return async ({ actorId, action, params, refusal }: RefusedAction): Promise<void> => {
     const event = 'staff_action_refused'
     const details = { action, status: refusal.status, code: refusal.code }
-    // Counted instead of logged one by one, because any veteran can cause any number of these.
+    // The first is an event of its own, later ones are counted: any veteran can cause any number of these.
     if (refusal.code === wrongRole.code) return recordBlocked(db, { event, actorId, details })
     const { subjectId, contact } = targetOf(params['id'])
     await recordEvent(db, {

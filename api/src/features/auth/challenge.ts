@@ -91,8 +91,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
   ): Promise<T> => {
     const solved = await findSolved(db, wanted(presented, purpose))
     if (!solved) throw refuse(noChallenge)
-    const { userId, email } = { ...solved, email: presented.email }
-    const attempt = await limits.code({ userId, signUpId: null, email, purpose }, presented.client)
+    const subject = { userId: solved.userId, signUpId: null, email: presented.email, purpose }
+    const attempt = await limits.code(subject, presented.client)
     if (!attempt.allowed) throw await attempt.refusal()
     const isSameCode = codeHashes(solved.id, code).some((hash) => solved.codeHash?.equals(hash))
     const result = isSameCode ? await findResult() : undefined
@@ -126,8 +126,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await findChallenge(db, wanted(presented, purpose))
       if (!challenge) return repeat(presented, purpose, code, findResult)
       const { id: challengeId, userId, decoy } = challenge
-      // A code that was compared and is wrong gets an audit event of its own: limits keep them few. The others are
-      // only counted, because anyone can send any number of them.
+      // A code that was compared and is wrong gets an audit event of its own: limits keep them few. Tries that
+      // were refused without a comparison are only counted, because anyone can send any number of them.
       const recordRefusal = (queryable: Queryable, wasWrong: boolean) =>
         (wasWrong ? recordEvent : recordBlocked)(queryable, {
           event: 'code_refused',
@@ -157,13 +157,13 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await findChallenge(db, wanted(presented, purpose))
       if (!challenge) throw refuse(noChallenge)
       await db.transaction().execute(async (tx) => {
-        const send = await countResend(tx, challenge.id)
-        if (!send) {
+        const sendNumber = await countResend(tx, challenge.id)
+        if (!sendNumber) {
           throw refuse(resendTooSoon, { retryAfterSeconds: Math.max(challenge.cooldownSeconds, 1) })
         }
         await limits.resend(tx, { ...challenge, email: presented.email }, presented.client)
         await recordEvent(tx, { event: 'code_sent_again', subjectId: subjectOf(challenge) })
-        await jobs.send(sendCode, { challengeId: challenge.id, send }, tx)
+        await jobs.send(sendCode, { challengeId: challenge.id, send: sendNumber }, tx)
       })
     },
   }

@@ -16,8 +16,9 @@ declare module '../../db/schema.ts' {
 }
 
 /**
- * Stores a device of the account and returns whether it was known. A device known by an older key is stored
- * again with the first key, so that it stays known when the older key is removed.
+ * Stores a device of the account and returns whether it was known. `tokenHashes` has one hash of the device's token for
+ * each key of the server, the current key first. A device stored with an older key is stored again with the current one,
+ * so that it stays known when the older key is removed.
  */
 export async function recordDevice(
   db: Queryable,

@@ -51,7 +51,10 @@ export interface Client {
 /** A try that is counted before it is checked. */
 interface Attempt {
   allowed: boolean
-  /** Removes the try from the counters; in a transaction as its last step, because it locks them. */
+  /**
+   * Removes the try from counters of a time window, and resets those with growing waits; in a transaction as its last
+   * step, because it locks them.
+   */
   succeeded(tx?: Tx): Promise<void>
   /** The error to throw if the try is not allowed, with the retry time. */
   refusal(): Promise<Error>
@@ -95,6 +98,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       ? device
       : undefined
 
+  /** Of an address or of mails to an email; operators raise them by `addressFactor`. */
   const perQuarterHour = (max: number, what: string, ...parts: string[]): Window => ({
     key: keyOf(what, ...parts),
     max: max * addressFactor,
@@ -190,9 +194,9 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       const { address, pair } = counters
       const perAccount = counted.isCleared ? counters.afterClearing : counters.daily
       // A try that the account's limits refuse is not compared, so it does not count for the address.
-      if (counted.byAddress && !counted.byAccount) await removeTry(db, address)
+      if (counted.byAddress && !counted.byAll) await removeTry(db, address)
       return {
-        allowed: counted.byAccount,
+        allowed: counted.byAll,
         account: counted.account,
         succeeded: (tx) => removeSignIn(tx ?? db, { address, pair, perAccount }),
         refusal: () =>

@@ -21,7 +21,7 @@ interface CountedSignIn {
   /** Whether the counter of the address allowed the try. */
   byAddress: boolean
   /** Whether all counters allowed the try. */
-  byAccount: boolean
+  byAll: boolean
   isCleared: boolean
   account: Credentials | undefined
 }
@@ -43,13 +43,13 @@ export async function countSignIn(
     after_clearing as (${countInWindow(afterClearing, sql`from by_pair where exists (select from cleared)`)}),
     account as (${selectCredentials(db, email)})
     select exists (select from by_address) as "byAddress",
-      exists (select from by_day union all select from after_clearing) as "byAccount",
+      exists (select from by_day union all select from after_clearing) as "byAll",
       exists (select from cleared) as "isCleared", account.*
     from (values (true)) as always left join account on true`.execute(db)
-  const { byAddress, byAccount, isCleared, ...account } = rows[0]!
+  const { byAddress, byAll, isCleared, ...account } = rows[0]!
   return {
     byAddress,
-    byAccount,
+    byAll,
     isCleared,
     account: account.id ? (account as Credentials) : undefined,
   }

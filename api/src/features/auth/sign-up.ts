@@ -75,7 +75,7 @@ export function signUp(parts: SignUpParts): SignUp {
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {
-        // Without texts that changed since the page was loaded: the person must accept those after the verification.
+        // Texts that changed since the page was loaded are left out: the person must accept those after the verification.
         const consents = requiredConsents(legal, person.state).filter(
           (consent) => !shown || isAcceptedText(consent, shown),
         )
@@ -96,6 +96,7 @@ export function signUp(parts: SignUpParts): SignUp {
           await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
           return { userId, opened: await openSession(tx, person, presented, 'first device') }
         },
+        // For a repeated request, whose code has opened a session already.
         async () => {
           const opened = await findOpened(db, tokens, presented)
           return opened && { userId: opened.user.id, opened: { ...opened, linked: 'pending' } }

@@ -24,10 +24,10 @@ async function nextCode(email: string, cause: () => Promise<unknown>): Promise<s
   return mailbox.codeFor(email, { after: last?.id ?? '' })
 }
 
-const signUp = async (email: string, typed: Partial<typeof NEWCOMER> = {}) => {
+const signUp = async (email: string, entered: Partial<typeof NEWCOMER> = {}) => {
   const client = newClient()
   const code = await nextCode(email, () =>
-    client.call(register, { body: { ...NEWCOMER, ...typed, email } }),
+    client.call(register, { body: { ...NEWCOMER, ...entered, email } }),
   )
   return { client, code }
 }
@@ -72,6 +72,7 @@ describe('requests with the email of someone else', () => {
 
   it.each(Object.keys(STATES))('reveal nothing about an email that is %s', async (state) => {
     const responses = await responsesOf(await STATES[state]!())
+    // 429: the resend comes directly after the sign-up.
     expect(responses.map(({ status }) => status)).toEqual([202, 429, 400, 400, 202])
     expect(responses[3]!.body).toMatchObject({ code: 'wrong_credentials' })
     expect(responses).toEqual(await responsesOf(newEmail()))
@@ -116,7 +117,7 @@ describe('an unverified sign-up', () => {
     expect(await usersOf(email)).toMatchObject([{ last_name: NEWCOMER.lastName }])
   })
 
-  it('gets the email for a taken address on a resend, if its address got an account meanwhile', async () => {
+  it('is told on a resend that the account exists, if the address got one meanwhile', async () => {
     const email = newEmail()
     const [first, second] = [await signUp(email), await signUp(email)]
     await verify(first.client, email, first.code)
@@ -222,7 +223,7 @@ describe('a sign-in that waits for its code', () => {
     'its role was changed': ({ email }) => admin.accounts.setRole(email, 'STAFF'),
   }
 
-  it('does not start if the password was changed while it was compared', async () => {
+  it('does not start if the password was changed while the entered one was compared', async () => {
     const { email } = await account()
     const { id } = (await usersOf(email))[0]
     const tokenHash = randomBytes(32)

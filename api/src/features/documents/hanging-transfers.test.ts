@@ -13,7 +13,7 @@ const { sql } = testApp
 
 const waiting = async () => (await testApp.admin.files.status()).waiting
 
-it('twenty hanging transfers hold no database connection: other jobs run, and no transaction stays open', async () => {
+it('hanging transfers of twenty files hold no database connection: other jobs run, and no transaction stays open', async () => {
   const { client, email } = await testApp.signedUp()
   await box.fault({ mode: 'hang', path: '/2.0/files/content' })
   for (let count = 0; count < 20; count += 1) expect((await send(client)).status).toBe(201)
@@ -23,7 +23,7 @@ it('twenty hanging transfers hold no database connection: other jobs run, and no
   await client.call(forgotPassword, { body: { email } })
   const isNew = async () => (await mailbox.mailsTo(email, { waitMs: 0 }))[0]?.id !== last?.id
   await expect.poll(isNew).toBe(true)
-  // Other transactions are open for a moment only, a transfer hangs for seconds.
+  // Polls, because other transactions may be open for a moment; one of a hanging transfer would stay.
   const open = async () => {
     const { rows } = await sql.query(
       `select state, query from pg_stat_activity

@@ -15,7 +15,7 @@ it.each([
   ['jpeg', '.pdf', 'document.jpg'],
   ['pdf', 'a'.repeat(255), `${'a'.repeat(251)}.pdf`],
   ['pdf', `${'a'.repeat(250)}.html`, `${'a'.repeat(250)}.pdf`],
-] as const)('names a %s called %s: %s', (kind, name, expected) => {
+] as const)('the name of a %s, %s, becomes %s', (kind, name, expected) => {
   expect(nameByKind(kind, name)).toBe(expected)
 })
 

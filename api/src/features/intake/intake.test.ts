@@ -89,7 +89,7 @@ describe('an intake', () => {
     expect((await read(client)).data).toEqual({ city: 'Elko', street: '1 A St' })
   })
 
-  it('keeps the edit of two devices that arrives last, and ignores a repeated save', async () => {
+  it('keeps the last edit that arrives from two devices, and ignores a repeated save', async () => {
     const { client } = await signedUp()
     const phone = { city: 'Reno', edits: { city: { id: 'phone', over: [] } } }
     const laptop = { city: 'Elko', edits: { city: { id: 'laptop', over: [] } } }
@@ -102,10 +102,10 @@ describe('an intake', () => {
     })
   })
 
-  describe('from a page of an older release, with times of its device', () => {
+  describe('saved by an older release in the browser, with times of its device', () => {
     const FAR_FUTURE = 8_640_000_000_000_000
 
-    it('can be changed after a time far in the future', async () => {
+    it('can be changed although the time of the last edit is far in the future', async () => {
       const { client } = await signedUp()
       await save(client, { city: 'Reno', editedAt: { city: FAR_FUTURE } })
       await save(client, { city: 'Elko', editedAt: { city: Date.now() } })

@@ -42,12 +42,12 @@ const EVENT_TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
 }
 
 export interface Activity {
-  listOf(userId: string): Promise<{ at: string; what: string }[]>
+  ofAccount(userId: string): Promise<{ at: string; what: string }[]>
 }
 
 export function activity(db: Database): Activity {
   return {
-    listOf: async (userId) => {
+    ofAccount: async (userId) => {
       const shown = Object.keys(EVENT_TEXTS) as AuditEvent[]
       const events = await eventsOf(db, userId, { events: shown, limit: EVENTS_MAX })
       return events.map(({ at, event, actorId, details }) => {

@@ -48,5 +48,5 @@ export function manageUsersRoutes(
   bind(app, resetUserPassword, ({ user, params, body }) =>
     manageAccount.resetPassword(user, params.id, body.newPassword),
   )
-  bind(app, getActivity, ({ user }) => activity.listOf(user.id))
+  bind(app, getActivity, ({ user }) => activity.ofAccount(user.id))
 }

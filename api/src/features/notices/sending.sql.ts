@@ -6,7 +6,7 @@ import type { NoticeEvent } from './decide.ts'
 import { MAY_GET_NOTICES, NOT_TURNED_OFF } from './notices.sql.ts'
 import { HAS_NO_INTAKE } from './reminders.sql.ts'
 
-/** On a clock in the west of the veteran's state. */
+/** In the westernmost time zone of the veteran's state: a day or an appointment is past only if it is past everywhere. */
 const LOCAL_TIME = '$4::timestamp'
 const TODAY = `(${LOCAL_TIME})::date`
 
@@ -85,7 +85,7 @@ const selectOfDelivery = statement<NoticeRow>(`
 
 interface Moment {
   now: Date
-  /** On a clock in the west of the veteran's state. */
+  /** In the westernmost time zone of the veteran's state. */
   localTime: string
 }
 

@@ -5,7 +5,7 @@ import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Content, View, Viewing } from './viewing.ts'
 
-/** `viewing` is undefined if the provider has not switched it on. */
+/** For veterans, their own documents; for staff, those of any veteran. `viewing` is undefined if the provider has not switched it on. */
 export function viewingRoutes(app: FastifyInstance, viewing: Viewing | undefined): void {
   const available = () => viewing ?? refuseAll()
   bind(app, getContent, ({ user, params, query, request, reply }) =>
@@ -22,7 +22,7 @@ function refuseAll(): never {
   throw refuse(notFound)
 }
 
-/** Fastify also serves HEAD, and would read the whole file for it. */
+/** HEAD only checks: Fastify runs the route of GET for it, which would read the whole file. */
 function viewOf(
   { method }: FastifyRequest,
   id: string,

@@ -18,6 +18,7 @@ async function stored(photo: Buffer): Promise<Buffer> {
   await writeFile(path, photo)
   const verdict = await checkFile(path, { scanner })
   if ('refusal' in verdict) throw new Error(verdict.refusal.code)
+  // Absent if the photo has no camera data.
   if (!verdict.clean) return photo
   const { head, ranges } = verdict.clean
   return Buffer.concat([Buffer.from(head), ...ranges.map((range) => photo.subarray(...range))])
@@ -45,6 +46,7 @@ it('a photo that would be an archive without its camera data is refused', async 
   // The end marker of the photo is the comment of the archive.
   end.writeUInt16LE(2, 20)
   const archive = Buffer.concat([whole.subarray(0, -2), end, whole.subarray(-2)])
+  // Bytes after the end marker are removed with the camera data; only then is the archive's end at the end of the file.
   await expect(stored(Buffer.concat([archive, Buffer.alloc(100)]))).rejects.toThrow(
     photoHasAttachment.code,
   )

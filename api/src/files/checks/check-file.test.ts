@@ -35,7 +35,8 @@ afterAll(async () => {
   process.stdout.write(`${lines.join('\n')}\nmemory grew by ${Math.round(growth / MB)} MB\n`)
 })
 
-async function verdictOn(bytes: Buffer, kind: string) {
+/** `label` is for the printed times. */
+async function verdictOn(bytes: Buffer, label: string) {
   const path = join(folder, 'upload')
   await writeFile(path, bytes)
   const before = process.memoryUsage().rss
@@ -48,7 +49,7 @@ async function verdictOn(bytes: Buffer, kind: string) {
   } finally {
     clearInterval(sampling)
     const took = performance.now() - started
-    times.set(kind, [...(times.get(kind) ?? []), took])
+    times.set(label, [...(times.get(label) ?? []), took])
     expect(took).toBeLessThan(TIMEOUT_MS)
   }
 }
@@ -65,6 +66,7 @@ describe('a file is accepted', () => {
     const whole = Buffer.concat([pdf, padding])
     expect(whole).toHaveLength(100 * MB)
     expect(await verdictOn(whole, 'pdf of 100 MB')).toEqual({ kind: 'pdf', flags: [] })
+    // Makes the file one byte longer.
     await truncate(join(folder, 'upload'), refusals.DOCUMENT_MAX_BYTES + 1)
     const verdict = await checkFile(join(folder, 'upload'), { scanner: clamd(virusScanner) })
     expect(verdict).toEqual({ refusal: refusals.fileTooLarge })

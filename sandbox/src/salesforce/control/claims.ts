@@ -5,6 +5,7 @@ import { valueOf } from '../data/row.ts'
 import type { Row } from '../data/row.ts'
 import { detailsOf, form, input, select, textIn } from './forms.ts'
 
+/** Forms to change the claims of a contact and to add one. */
 export function claims(org: Org, contact: Row): Html {
   const rows = detailsOf(org, 'Claim__c', contact)
   return html`<h2>Claims</h2>

@@ -27,7 +27,7 @@ export const isTemporary = (error: unknown): error is CallFailure =>
     TEMPORARY_CODES.has(error.code))
 
 /** Whether the server has failed so often, without being unavailable, that it will do so again. */
-export const isDefect = ({ status }: CallFailure, failures: number): boolean =>
+export const isRepeatedDefect = ({ status }: CallFailure, failures: number): boolean =>
   status >= 500 && !UNAVAILABLE.has(status) && failures >= DEFECTS_MAX
 
 /** `failures`: without progress in between. Ends early when the network is back, or the page is shown again. */

@@ -14,7 +14,7 @@ import { isGone } from '../is-gone.ts'
 import { DISCARDED } from '../upload-signals.ts'
 import { discard } from './discard.ts'
 import { append, create, finish, readOffset, unexpectedResponse } from './requests.ts'
-import { isAboutOffset, isDefect, isTemporary, pauseAfter } from './retry.ts'
+import { isAboutOffset, isRepeatedDefect, isTemporary, pauseAfter } from './retry.ts'
 import { fileGone, isSameFile } from './same-file.ts'
 import { lockUpload } from './upload-lock.ts'
 
@@ -135,7 +135,7 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     if (!isTemporary(error)) throw error
     if (!complete) await requireReadable(file.slice(mostBytes, mostBytes + CHUNK_BYTES))
     failures += 1
-    if (isDefect(error, failures)) throw error
+    if (isRepeatedDefect(error, failures)) throw error
     // A short gap is not worth a message.
     if (failures > 1 && !isAboutOffset(error)) report(0, error)
     await pauseAfter(failures, error, signal)

@@ -46,7 +46,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
       <PageHeading title="Check your email" failed={incomplete || error !== null}>
         Check your email
       </PageHeading>
-      <Typography id={`${id}-sent`} color="textSecondary" className={css['text']}>
+      <Typography id={`${id}-sent`} color="textSecondary" className={css['sentTo']}>
         We sent a six-digit code to <strong>{maskEmail(pending.email)}</strong>. It can take a
         minute to arrive. Check your spam folder too.
       </Typography>
@@ -63,7 +63,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
             id={`${id}-hint`}
             variant="body2"
             color="textSecondary"
-            className={css['text2']}
+            className={css['pasteHint']}
           >
             You can paste the whole code into any box.
           </Typography>

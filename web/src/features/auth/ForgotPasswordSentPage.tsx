@@ -20,11 +20,11 @@ export function ForgotPasswordSentPage() {
         <MarkEmailRead aria-hidden />
       </IconDisc>
       <PageHeading title="Email Sent">Email Sent</PageHeading>
-      <Typography className={css['text']}>
+      <Typography className={css['sentTo']}>
         We sent a reset link to{' '}
         {email === undefined ? 'your email' : <strong>{maskEmail(email)}</strong>}.
       </Typography>
-      <Typography color="textSecondary" className={css['text2']}>
+      <Typography color="textSecondary" className={css['hint']}>
         It can take a minute to arrive. Check your spam folder too.
       </Typography>
       <Divider />

@@ -9,7 +9,7 @@ import { failureText } from './failure-text.ts'
 import type { useOpenSession } from './use-open-session.ts'
 import css from './OpenSession.module.css'
 
-const Container = withClass('div', css['place'])
+const Container = withClass('div', css['container'])
 
 const Name = withClass('strong', css['name'])
 
@@ -26,7 +26,7 @@ export function OpenSession(session: ReturnType<typeof useOpenSession>) {
   }, [loggedOut])
 
   return (
-    <Container ref={container} tabIndex={-1} className={css['place2']}>
+    <Container ref={container} tabIndex={-1}>
       <Notice kind="info">
         {user && (
           <>

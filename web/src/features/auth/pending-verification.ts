@@ -49,7 +49,7 @@ export function clearPending(): void {
   sessionStorage.removeItem(RESEND_AT_KEY)
 }
 
-/** When the next code may be requested; stored so that a reload does not restart the wait. */
+/** When the next code may be requested, as by `Date.now()`; stored so that a reload does not restart the wait. */
 export function readResendAt(): number | undefined {
   const stored = Number(sessionStorage.getItem(RESEND_AT_KEY) ?? NaN)
   return Number.isFinite(stored) ? stored : undefined

@@ -3,7 +3,10 @@ import { requiredConsents, shownText } from '@guidon/contract/legal'
 import { sha256Of } from '../../api/sha256.ts'
 import { brand } from '../../ui/brand.ts'
 
-/** What this page shows to a veteran of this state, which may have changed on the server since it was loaded. */
+/**
+ * Hashes of the texts that this page shows to a veteran of this state. The server's texts may have changed since the
+ * page was loaded. Undefined if the browser cannot hash.
+ */
 export async function shownConsents(state: string): Promise<AcceptedText[] | undefined> {
   // Browsers have `crypto.subtle` only on https and on localhost.
   if (!('subtle' in crypto)) return undefined

@@ -28,11 +28,11 @@ export function ClaimCard({ claim, todoCount }: Props) {
           {title}
         </Typography>
       )}
-      <Typography id={id} variant="h3" className={css['text']}>
+      <Typography id={id} variant="h3" className={css['stage']}>
         {closed ? 'This claim is closed' : (stage.sentence ?? stage.label)}
       </Typography>
       {closed ? (
-        <Typography variant="body2" color="textSecondary" className={css['text2']}>
+        <Typography variant="body2" color="textSecondary" className={css['lastStep']}>
           Last step: {stage.label}
         </Typography>
       ) : (
@@ -48,12 +48,12 @@ function OpenClaim({ claim, todoCount }: Props) {
   return (
     <>
       {facts && (
-        <Typography variant="body2" color="textSecondary" className={css['text3']}>
+        <Typography variant="body2" color="textSecondary" className={css['facts']}>
           {facts}
         </Typography>
       )}
       {nextStep && (
-        <Typography variant="body2" className={css['text4']}>
+        <Typography variant="body2" className={css['nextStep']}>
           <strong>What happens next:</strong> {nextStep}
         </Typography>
       )}

@@ -41,7 +41,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
       >
         Our terms have changed
       </PageHeading>
-      <Typography color="textSecondary" className={css['text']}>
+      <Typography color="textSecondary" className={css['introduction']}>
         We changed these texts or added them since you last agreed. Please read them. We ask you
         once, before you go on.
       </Typography>
@@ -58,7 +58,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
               component="span"
               variant="body2"
               color="textSecondary"
-              className={css['text2']}
+              className={css['version']}
             >
               Version {consent.version}
               {consent.changes && `. What is different: ${consent.changes}`}
@@ -70,7 +70,7 @@ export function DueConsents({ due }: { due: readonly AskedConsent[] }) {
           Accept and continue
         </BusyButton>
       </FormStack>
-      <Typography variant="body2" color="textSecondary" className={css['text3']}>
+      <Typography variant="body2" color="textSecondary" className={css['withoutConsent']}>
         If you do not agree, log out, or call <ProviderPhoneLink />. Your data stays as it is.
       </Typography>
     </>

@@ -16,10 +16,10 @@ export function UploadProgress({ sent, name }: Props) {
   const percent = Math.floor(sentFraction * 100)
   return (
     <div>
-      <Typography component="output" variant="body2" className={css['text']}>
+      <Typography component="output" variant="body2" className={css['wait']}>
         {wait && WAIT_TEXTS[wait]}
       </Typography>
-      <Typography id={id} variant="body2" color="textSecondary" className={css['text2']}>
+      <Typography id={id} variant="body2" color="textSecondary" className={css['percent']}>
         {sent === undefined
           ? 'Waiting…'
           : sentFraction >= 1

@@ -21,13 +21,13 @@ interface Props {
   /** What the file is for: its category, and the requested document if there is one. */
   slot: BodyIn<typeof createHandOff>
   onArrived: (documentId: string) => Promise<void>
-  /** Called when a new code has replaced the pressed button, which had the focus. */
-  onRenewed: () => void
+  /** Called when a new code is requested. The pressed button is gone, so the focus needs another place. */
+  onRenew: () => void
   /** Whether the phone has photos that it has not sent. */
   onPhotosChange: (hasPhotos: boolean) => void
 }
 
-export function HandOffCode({ slot, onArrived, onRenewed, onPhotosChange }: Props) {
+export function HandOffCode({ slot, onArrived, onRenew, onPhotosChange }: Props) {
   const { token, state, gone, pages, documentId, endsAt, error, renew } = useHandOff(slot)
   const secondsLeft = useSecondsLeft(endsAt)
   const arrived = useEffectEvent(onArrived)
@@ -77,7 +77,7 @@ export function HandOffCode({ slot, onArrived, onRenewed, onPhotosChange }: Prop
           variant="outlined"
           onClick={() => {
             flushSync(renew)
-            onRenewed()
+            onRenew()
           }}
           className={css['button']}
         >

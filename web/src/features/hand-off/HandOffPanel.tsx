@@ -64,7 +64,7 @@ export function HandOffPanel(props: HandOffPanelProps) {
           <HandOffCode
             slot={slot}
             onArrived={onArrived}
-            onRenewed={focusHeading}
+            onRenew={focusHeading}
             onPhotosChange={setPhotos}
           />
         ) : (

@@ -8,16 +8,17 @@ import { Typography } from '../../ui/Typography.tsx'
 
 interface Props {
   accept: string
+  /** Removes location and camera data from a photo. */
   prepare: (file: File) => Promise<File>
   check: (file: File) => Promise<string | undefined>
-  /** How many photos were taken before. */
+  /** How many photos were taken before. Each becomes a page. */
   pages: number
   endsAt: number
   onPhotos: () => void
   onFile: (file: File) => Promise<void>
 }
 
-/** Never says "your account": somebody else may have sent a link with the code of their own account. */
+/** Never says "your account": a stranger may have sent this person a link, whose code belongs to the stranger's account. */
 export function PhoneChoices(props: Props) {
   const { accept, prepare, check, pages, endsAt, onPhotos, onFile } = props
   const [refusal, setRefusal] = useState<string>()

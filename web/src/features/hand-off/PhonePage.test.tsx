@@ -30,7 +30,7 @@ function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => v
       renderProgress={({ sentFraction, failure }) => (
         <p>
           Sent {sentFraction}
-          {failure && `, waits for ${failure.status}`}
+          {failure && `, waits after status ${failure.status}`}
         </p>
       )}
     />,
@@ -88,7 +88,7 @@ it('shows why a code is refused, and offers no other try', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-it('reports the number of photos, sends them as one file, and says that it arrived', async () => {
+it('reports the number of photos, sends them as one file with the time in its name, and says that it arrived', async () => {
   const { requests, sent } = open({ '/hand-offs/pages': () => reply(200, slot) }, (upload) =>
     upload.respond(204),
   )
@@ -120,7 +120,7 @@ it('sends a file whose name is taken with the time in its name', async () => {
 })
 
 it('waits for the check of a file whose response was lost, and does not send it again', async () => {
-  // A slow page may read the state before it sends the file, too.
+  // Until the file is sent, the state stays as it is: a slow page may read it before.
   let states = [slot.state]
   const state = () => (states.length > 1 ? states.shift() : states[0])
   const { sent } = open(
@@ -131,7 +131,7 @@ it('waits for the check of a file whose response was lost, and does not send it 
     },
   )
   await choose()
-  expect(await screen.findByText('Sent 0, waits for 0')).toBeVisible()
+  expect(await screen.findByText('Sent 0, waits after status 0')).toBeVisible()
   expect(await screen.findByText(ARRIVED)).toBeVisible()
   expect(sent.filter(({ url }) => url === '/hand-offs/file')).toHaveLength(1)
 })

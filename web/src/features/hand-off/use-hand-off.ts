@@ -89,7 +89,7 @@ function useEndOnLeave(id: string | undefined): void {
     return () => {
       const end = () => send(endHandOff, { params: { id }, keepalive: true })
       // Quiet: the reason to leave may be that the session has ended.
-      withSessionRefresh(endHandOff, end, true).catch(() => {})
+      withSessionRefresh(endHandOff, end, { quiet: true }).catch(() => {})
     }
   }, [id])
 }

@@ -3,7 +3,7 @@ import { getSlot, HAND_OFF_POLL_SECONDS, sendFromPhone } from '@guidon/contract/
 import { useState } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { isDefect, isTemporary, pauseAfter } from '../../api/resumable/retry.ts'
+import { isRepeatedDefect, isTemporary, pauseAfter } from '../../api/resumable/retry.ts'
 import { upload } from '../../api/upload.ts'
 import { withTimeInName } from './phone-file-name.ts'
 
@@ -58,7 +58,8 @@ async function sendUntil(
         continue
       }
       failures += 1
-      if (!isTemporary(error) || isDefect(error, failures) || Date.now() >= endsAt) throw error
+      if (!isTemporary(error) || isRepeatedDefect(error, failures) || Date.now() >= endsAt)
+        throw error
       show({ ...shown, failure: error })
       await pauseAfter(failures, error)
     }

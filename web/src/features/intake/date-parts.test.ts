@@ -33,7 +33,7 @@ describe('an answer', () => {
   })
 
   it.each(['03/27/', '/27/1968', '3/27/68', '13/45/19', 'March//'])(
-    'that is not a whole date keeps all typed characters, and is not valid: %s',
+    'as typed keeps all characters, and is not valid: %s',
     (typed) => {
       const answer = typedAnswer(parts(typed))
       expect(partsOf(answer)).toEqual(parts(typed))

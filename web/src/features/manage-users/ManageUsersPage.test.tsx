@@ -204,7 +204,7 @@ it('shows cards with a sort menu on narrow screens', async () => {
   expect(await screen.findByRole('dialog', { name: 'Edit User' })).toBeVisible()
 })
 
-it('has a menu with exactly Edit and View Documents', async () => {
+it('has a menu in each row with exactly Edit and View Documents', async () => {
   await openUsers()
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Maria Alvarez' }))
   const items = await screen.findAllByRole('menuitem')

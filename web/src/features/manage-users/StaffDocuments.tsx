@@ -32,12 +32,12 @@ export function StaffDocuments({ documents, fileButtons }: Props) {
       {requestedFirst(documents).map((document) => (
         <li key={document.id}>
           <div>
-            <Typography className={css['text']}>{document.name}</Typography>
+            <Typography className={css['name']}>{document.name}</Typography>
             <Typography variant="body2" component="div" color="textSecondary">
               <StatusLine document={document} />
             </Typography>
             {document.note && (
-              <Typography variant="body2" className={css['text2']}>
+              <Typography variant="body2" className={css['note']}>
                 Note: {document.note}
               </Typography>
             )}

@@ -33,7 +33,7 @@ interface Props {
 export function UserCards({ users, view, onOpen, onClear }: Props) {
   if (users.length === 0) {
     return (
-      <Paper className={css['paper']}>
+      <Paper className={css['card']}>
         <NoUsers view={view} onClear={onClear} />
       </Paper>
     )
@@ -42,11 +42,11 @@ export function UserCards({ users, view, onOpen, onClear }: Props) {
     <List aria-label="Users">
       {users.map((user) => (
         <li key={user.id}>
-          <Paper className={css['paper2']}>
+          <Paper className={css['card']}>
             <Head>
               <div>
                 <Name>
-                  <Typography variant="h2" component="h2" className={css['text']}>
+                  <Typography variant="h2" component="h2" className={css['fullName']}>
                     {fullName(user)}
                   </Typography>
                   <RoleChips {...user} />

@@ -47,7 +47,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
             fileButtons={fileButtonsOf && ((document) => fileButtonsOf(user.id, document))}
           />
         ) : (
-          <Typography color="textSecondary" className={css['text']}>
+          <Typography color="textSecondary" className={css['notLinked']}>
             This account is not linked to a Salesforce ID, so there are no documents to show.
           </Typography>
         )}
@@ -79,12 +79,12 @@ function DocumentsOf({
     <Loaded result={result} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
-          <Typography color="textSecondary" className={css['text2']}>
+          <Typography color="textSecondary" className={css['noDocuments']}>
             No documents have been shared or requested.
           </Typography>
         ) : (
           <>
-            <Typography color="textSecondary" className={css['text3']}>
+            <Typography color="textSecondary" className={css['counts']}>
               {documentCounts(documents)}
             </Typography>
             <StaffDocuments documents={documents} fileButtons={fileButtons} />

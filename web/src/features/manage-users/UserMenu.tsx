@@ -51,7 +51,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
         container={() => document.getElementById(MAIN_ID)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >
-        <MenuItem disabled={!editable} onClick={() => choose('edit')} className={css['menuItem']}>
+        <MenuItem disabled={!editable} onClick={() => choose('edit')} className={css['edit']}>
           Edit
           {!editable && (
             <Typography variant="body2" color="textSecondary">
@@ -59,7 +59,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
             </Typography>
           )}
         </MenuItem>
-        <MenuItem onClick={() => choose('documents')} className={css['menuItem2']}>
+        <MenuItem onClick={() => choose('documents')} className={css['documents']}>
           View Documents
         </MenuItem>
       </Menu>

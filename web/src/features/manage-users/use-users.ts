@@ -53,8 +53,9 @@ export function useUsers(view: View) {
         serverPaging: undefined,
       }
     }
-    const isFirst = Object.keys(addressOfView(view)).length === 0
-    const data = serverPaging ? serverPage.data : isFirst ? first.data : undefined
+    // The default view adds nothing to the address of the page.
+    const isDefaultView = Object.keys(addressOfView(view)).length === 0
+    const data = serverPaging ? serverPage.data : isDefaultView ? first.data : undefined
     if (!data) return undefined
     return {
       users: data.users,

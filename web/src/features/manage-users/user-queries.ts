@@ -25,7 +25,7 @@ export const listingQuery = queryOptions({
   queryFn: ({ signal }) => requestListing(signal),
   structuralSharing: false,
   refetchOnWindowFocus: false,
-  // Only if it was never fetched: until then, the server searches, sorts and pages.
+  // Only if it was never fetched. While it cannot be, the server searches, sorts and pages.
   refetchOnReconnect: ({ state }) => state.data === undefined,
 })
 

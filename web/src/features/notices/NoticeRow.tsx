@@ -5,7 +5,7 @@ import { failureText } from '../../ui/failure-text.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { withClass } from '../../ui/with-class.ts'
-import type { Preferences } from './preferences.ts'
+import type { PreferencesAccess } from './preferences.ts'
 import { useNoticeSwitch } from './use-notice-switch.ts'
 import css from './NoticeRow.module.css'
 
@@ -19,7 +19,7 @@ const SWITCH = { type: 'checkbox', role: 'switch' } as const
 interface Props {
   kind: NoticeKind
   savedOn: boolean
-  preferences: Preferences
+  preferences: PreferencesAccess
 }
 
 export function NoticeRow({ kind, savedOn, preferences }: Props) {

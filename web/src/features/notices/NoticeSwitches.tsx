@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { withClass } from '../../ui/with-class.ts'
 import { NoticeRow } from './NoticeRow.tsx'
-import type { Preferences } from './preferences.ts'
+import type { PreferencesAccess } from './preferences.ts'
 import css from './NoticeSwitches.module.css'
 
 const List = withClass('ul', css['list'])
@@ -14,7 +14,7 @@ const List = withClass('ul', css['list'])
 const skeleton = NOTICE_KINDS.map((kind) => <Skeleton key={kind} height="4.2rem" />)
 
 /** A switch for each kind of email, which is saved as it is flipped. */
-export function NoticeSwitches({ preferences }: { preferences: Preferences }) {
+export function NoticeSwitches({ preferences }: { preferences: PreferencesAccess }) {
   const result = useQuery(preferences.query)
   return (
     <>

@@ -17,10 +17,10 @@ export const ownPreferences = {
   save: (body: NoticeSwitch) => call(setNoticePreference, { body }),
 }
 
-export type Preferences = typeof ownPreferences
+export type PreferencesAccess = typeof ownPreferences
 
 /** By the link in an email, without a session. */
-export const preferencesByToken = (token: string): Preferences => ({
+export const preferencesByToken = (token: string): PreferencesAccess => ({
   query: queryOptions({
     queryKey: ['notice-preferences', token],
     queryFn: ({ signal }) => call(getNoticePreferencesByToken, { query: { token }, signal }),

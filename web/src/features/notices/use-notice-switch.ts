@@ -1,9 +1,12 @@
 import type { NoticePreferences, NoticeSwitch } from '@guidon/contract/notices'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Preferences } from './preferences.ts'
+import type { PreferencesAccess } from './preferences.ts'
 
 /** Shows a flipped switch at once, and as it was if it cannot be saved. */
-export function useNoticeSwitch({ query, save }: Preferences, { kind, on: savedOn }: NoticeSwitch) {
+export function useNoticeSwitch(
+  { query, save }: PreferencesAccess,
+  { kind, on: savedOn }: NoticeSwitch,
+) {
   const client = useQueryClient()
   const { queryKey } = query
   const { mutate, variables, isPending, isSuccess, error } = useMutation<

@@ -50,7 +50,7 @@ export function PhotoDialog({ name, onClose, ...source }: Props) {
         {state !== 'failed' && (
           <Photo
             src={fileAddress(source, 'view')}
-            // The API may have another address than the page.
+            // Sends cookies even if the API has another origin than the page.
             crossOrigin="use-credentials"
             alt={name}
             data-zoom={zoom}

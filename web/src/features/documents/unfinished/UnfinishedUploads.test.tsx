@@ -44,6 +44,9 @@ function answer(upload: FakeUpload): void {
   else upload.respond(upload.method === 'HEAD' ? 200 : 204, undefined, offset)
 }
 
+/** Leaves the other requests without a response. */
+const respondToDelete = (upload: FakeUpload) => upload.method === 'DELETE' && upload.respond(204)
+
 async function open(
   all: UnfinishedUpload[] = [unfinished],
   documents: Document[] = [],
@@ -103,7 +106,7 @@ it('continues after the same file was chosen, with what is missing', async () =>
 
 it('continues a new version on the card of its document', async () => {
   const replaces = uploadedOne.boxFileId
-  const sent = await open([{ ...unfinished, replaces }], [uploadedOne], () => {})
+  const sent = await open([{ ...unfinished, replaces }], [uploadedOne], respondToDelete)
   choose(file)
   await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
   expect(requestsOf(sent)).toEqual(['HEAD /uploads/me/u1'])
@@ -154,7 +157,7 @@ it('offers a different file as a new document, not as the new version', async ()
 it('does not continue a second new version of a document while the first is sent', async () => {
   const replaces = uploadedOne.boxFileId
   const second = { ...unfinished, id: 'u2', name: 'second.pdf', replaces }
-  const sent = await open([{ ...unfinished, replaces }, second], [uploadedOne], () => {})
+  const sent = await open([{ ...unfinished, replaces }, second], [uploadedOne], respondToDelete)
   choose(file)
   await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
   fireEvent.change(screen.getByLabelText('File to continue second.pdf'), {

@@ -116,7 +116,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin, onPhone }:
           {picked.map((pickedFile) => (
             <PickedFileRow
               key={pickedFile.key}
-              one={pickedFile}
+              pickedFile={pickedFile}
               choices={categories && categoriesFor(pickedFile.key, picked, categories)}
               categoryError={showMissing ? categoryErrorOf(pickedFile, picked) : undefined}
               onRemove={() => remove(pickedFile.key)}

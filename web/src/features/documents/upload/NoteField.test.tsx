@@ -44,9 +44,10 @@ it('says how many characters are left near the end', () => {
   expect(screen.getByRole('status')).toHaveTextContent('No characters left')
 })
 
-it('turns what the server would refuse into spaces', () => {
+it('turns what the server would refuse into spaces, and cuts the text to the limit', () => {
   expect(fittingNote('Page 3\nof\u20284\0')).toBe('Page 3 of 4 ')
   const long = fittingNote(`${'x'.repeat(NOTE_MAX - 1)}\u{1F600}`)
   expect(long).toBe(`${'x'.repeat(NOTE_MAX - 1)} `)
+  // Normalization makes two characters of this one.
   expect(fittingNote('\u0958'.repeat(NOTE_MAX))).toHaveLength(NOTE_MAX)
 })

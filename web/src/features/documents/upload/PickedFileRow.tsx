@@ -20,17 +20,17 @@ const Row = withClass(Paper, css['row'])
 const Head = withClass('div', css['head'])
 
 interface Props {
-  one: PickedFile
+  pickedFile: PickedFile
   choices: readonly string[] | undefined
   /** The message for a missing category. */
   categoryError: string | undefined
   onRemove: () => void
 }
 
-export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) {
+export function PickedFileRow({ pickedFile, choices, categoryError, onRemove }: Props) {
   const { files } = useUploads()
-  const { key, file, category, note, request, progress } = one
-  const running = isUploading(one)
+  const { key, file, category, note, request, progress } = pickedFile
+  const running = isUploading(pickedFile)
   const requested = useRequestedTypes()
   return (
     <li>
@@ -60,8 +60,8 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
             name={file.name}
           />
         )}
-        {progress.kind === 'failed' && <UploadFailure one={one} failure={progress} />}
-        {canSend(one) && request === undefined && (
+        {progress.kind === 'failed' && <UploadFailure pickedFile={pickedFile} failure={progress} />}
+        {canSend(pickedFile) && request === undefined && (
           <SelectField
             label="Category"
             aria-label={`Category of ${file.name}`}
@@ -72,7 +72,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
             error={categoryError}
           />
         )}
-        {canSend(one) && (
+        {canSend(pickedFile) && (
           <NoteField
             fileName={file.name}
             value={note}

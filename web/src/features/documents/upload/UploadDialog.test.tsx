@@ -242,6 +242,23 @@ it('takes another file in place of one that the server refused', async () => {
   ])
 })
 
+it('keeps the focus at the file that was exchanged, if the other one cannot be sent either', async () => {
+  await open(refusing)
+  await add(pdf('first.pdf'))
+  await add(pdf('second.pdf'))
+  choose('first.pdf', 'Medical records')
+  choose('second.pdf', 'Other')
+  press('Upload')
+  await advanceSeconds(0)
+  fireEvent.change(inside().getByLabelText('File in place of second.pdf'), {
+    target: { files: [notes] },
+  })
+  await advanceSeconds(0)
+  expect(
+    inside().getByRole('button', { name: 'Choose another file in place of notes.txt' }),
+  ).toHaveFocus()
+})
+
 it('offers a free name after a 409, and sends the file with that name or the one typed', async () => {
   const documents = [
     { ...uploadedOne, name: 'rating.pdf' },

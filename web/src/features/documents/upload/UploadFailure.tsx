@@ -18,12 +18,19 @@ const Part = withClass('div', css['part'])
 const OFFLINE = 'You are offline. The file stays here, and we send it again once you are connected.'
 
 /** Why a file was not uploaded, and what to do about it. */
-export function UploadFailure({ one, failure }: { one: PickedFile; failure: Failure }) {
+export function UploadFailure({
+  pickedFile,
+  failure,
+}: {
+  pickedFile: PickedFile
+  failure: Failure
+}) {
   const { files } = useUploads()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const chooseAnother = useRef<HTMLButtonElement>(null)
   const online = useOnline()
-  const { key, file, name } = one
+  const { key, file, name } = pickedFile
 
   async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const { form } = target
@@ -31,9 +38,10 @@ export function UploadFailure({ one, failure }: { one: PickedFile; failure: Fail
     target.value = ''
     if (!other) return
     await files.swap(key, other)
-    // Renders now, because the next line searches the row. If the other file can be sent, the pressed button is gone.
+    // Renders now: if the other file can be sent, the pressed button is gone.
     flushSync(() => {})
     const next =
+      chooseAnother.current ??
       form?.querySelector<HTMLElement>('[data-part=choose-another]') ??
       form?.querySelector<HTMLElement>('[type=submit]')
     next?.focus()
@@ -55,6 +63,7 @@ export function UploadFailure({ one, failure }: { one: PickedFile; failure: Fail
       {failure.remedy === 'other-file' && (
         <>
           <Button
+            ref={chooseAnother}
             variant="outlined"
             aria-describedby={id}
             onClick={() => input.current?.click()}

@@ -28,7 +28,7 @@ export interface SendProgress {
 
 export interface FileToSend {
   file: File
-  /** `replaces`: the `boxFileId` of the document that gets a new version. */
+  /** `documentId`: the requested document that the file is for. `replaces`: the `boxFileId` of the document that gets a new version. */
   target: ({ documentType: string; documentId?: string } | { replaces: string }) & { note?: string }
   /** An upload of this file that was not finished. */
   unfinishedId: string | undefined
