@@ -26,7 +26,7 @@ export interface Outcome {
  */
 export function filesFaultsSuite(
   name: string,
-  make: () => Promise<FilesUnderTest>,
+  make: (mode: string) => Promise<FilesUnderTest>,
   steps: Record<Operation, readonly Omit<Fault, 'mode'>[]>,
   modes: Record<string, Outcome>,
 ): void {
@@ -43,7 +43,7 @@ export function filesFaultsSuite(
       '$operation ($step.method $step.path, $duration)',
       async (testCase) => {
         const { operation, step, duration } = testCase
-        const store = await make()
+        const store = await make(mode)
         const { prepare, run, check } = operations[operation](
           store,
           await store.files.folder('v-1'),
