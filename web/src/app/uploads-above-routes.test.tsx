@@ -36,6 +36,9 @@ beforeEach(async () => {
   const confirmation = await screen.findByRole('dialog', { name: 'Replace this document?' })
   fireEvent.click(within(confirmation).getByRole('button', { name: 'Replace' }))
   await vi.waitUntil(() => sent.length === 1, 60_000)
+  // Then the server has a minute to respond. Before, an upload without progress ends after ten seconds, in which a busy
+  // machine may not open another screen.
+  sent[0]!.finishSending()
 })
 afterEach(() => vi.unstubAllGlobals())
 
