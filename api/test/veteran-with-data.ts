@@ -20,7 +20,8 @@ export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
 export const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 export const EMAIL = 'planted.zebulonia@example.com'
 export const PHONE = '4155559137'
-export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
+/** A long ZIP Code, because five digits alone can occur in a timestamp. */
+export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357-2468' }
 const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
 export const REQUESTED_DOCUMENT = {
