@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
 import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
@@ -18,7 +18,8 @@ export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
 export const WRONG_PASSWORD = 'Wrong-Lantern-42!'
-export const EMAIL = 'planted.zebulonia@example.com'
+/** Differs by test process: all of them share the mailbox. */
+export const EMAIL = `planted.${randomUUID()}@example.com`
 export const PHONE = '4155559137'
 /** A long ZIP Code, because five digits alone can occur in a timestamp. */
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357-2468' }
