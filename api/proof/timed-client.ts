@@ -10,7 +10,10 @@ export interface TimedResponse {
 
 const DIFFERENT_EACH_TIME = new Set(['date', 'x-request-id'])
 
-/** Shows whether responses differ in content or time. Sends everything over one open connection: connecting is not measured. */
+/**
+ * Shows whether responses differ in content or time. Sends everything over one open connection: connecting is not
+ * measured.
+ */
 export function timedClient(base: string, origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const post = (path: string, body: object, cookie = ''): Promise<TimedResponse> =>

@@ -27,8 +27,7 @@ export async function replicatedDatabase() {
     database,
     replica: standby.urlOf(database),
     stopReplica: () => standby.stop(),
-    /** Registers what must be closed before the servers. */
-    /** Registers what is closed before the databases. */
+    /** Registers what must be closed before the databases. */
     closeBeforeDatabases: (close: () => Promise<unknown>) =>
       closing.defer(async () => void (await close())),
   }

@@ -24,7 +24,10 @@ interface Definition {
    * session for it.
    */
   inBackground?: true
-  /** Called by programs that send no Origin, such as mail providers. A token in the request authorizes them, and cookies are ignored. */
+  /**
+   * Called by programs that send no Origin, such as mail providers. A token in the request authorizes them, and cookies
+   * are ignored.
+   */
   withoutOrigin?: true
   /** Status of success; defaults to 200 with a response body and 204 without one. */
   status?: 200 | 201 | 202 | 204

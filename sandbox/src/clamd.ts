@@ -25,7 +25,10 @@ export interface Clamd {
   close(): Promise<void>
 }
 
-/** A real clamd whose only signature is the EICAR test file; `signaturesFrom` is the date that it states as the age of its signatures. */
+/**
+ * A real clamd whose only signature is the EICAR test file; `signaturesFrom` is the date that it states as the age of
+ * its signatures.
+ */
 export async function startClamd(
   settings: readonly string[] = [],
   directories: readonly string[] = CLAMD_DIRECTORIES,

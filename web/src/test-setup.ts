@@ -50,7 +50,8 @@ const brand: PageBrand = {
   },
 }
 
-// This limit only ends a test that waits in vain: the code of a screen loads when it is first shown, and the machine may be busy.
+// This limit only ends a test that waits in vain: the code of a screen loads when it is first shown, and the machine
+// may be busy.
 configure({ asyncUtilTimeout: 30_000 })
 
 const block = document.createElement('script')

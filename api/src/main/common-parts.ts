@@ -89,7 +89,10 @@ function callsBetween(
 }
 
 interface CommonOptions {
-  /** Only of an API: some statements of workers and commands take minutes, and set a longer statement timeout themselves. */
+  /**
+   * Only of an API: some statements of workers and commands take minutes, and set a longer statement timeout
+   * themselves.
+   */
   responseTimeoutMs?: number
   onReplicaFallback?: () => void
 }

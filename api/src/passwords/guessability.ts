@@ -11,7 +11,10 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 })
 
-/** What people think of first at this portal. They are removed before the estimate: the rest of a password must be hard to guess. */
+/**
+ * What people think of first at this portal. They are removed before the estimate: the rest of a password must be hard
+ * to guess.
+ */
 const CONTEXT_WORDS = [
   'guidon',
   'portal',

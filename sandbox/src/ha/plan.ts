@@ -7,9 +7,15 @@ import { freePort } from '../free-port.ts'
 export interface HaOptions {
   /** Database machines. */
   nodes: number
-  /** Members of the etcd cluster. If as many as `nodes`, each runs on a database machine and is killed with it; else on machines of their own. */
+  /**
+   * Members of the etcd cluster. If as many as `nodes`, each runs on a database machine and is killed with it; else on
+   * machines of their own.
+   */
   etcds: number
-  /** Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml. A proof sets unsafe ones to show that it detects lost writes. */
+  /**
+   * Replaces values of `bootstrap.dcs` in deploy/ha/patroni.yml. A proof sets unsafe ones to show that it detects lost
+   * writes.
+   */
   dcs?: Record<string, boolean | number | string>
 }
 

@@ -11,7 +11,7 @@ const at = (port: number) => `${HOST}:${port}`
 const httpsAt = (port: number) => `https://${at(port)}`
 
 /** The variables of etcd in deploy/ha/machine.example.env. */
-export function etcdMachine({ etcds }: HaPlan, etcd: EtcdPlan): Record<string, string> {
+export function etcdVariables({ etcds }: HaPlan, etcd: EtcdPlan): Record<string, string> {
   const [client, peer] = [httpsAt(etcd.clientPort), httpsAt(etcd.peerPort)]
   return {
     ETCD_NAME: etcd.name,
@@ -45,7 +45,7 @@ export function etcdEnvironment(plan: HaPlan, etcd: EtcdPlan, tls: Certificates)
     .flatMap((match) => (match ? [[match[1]!, match[2]!]] : []))
   return {
     ...(Object.fromEntries(deployed) as Record<string, string>),
-    ...etcdMachine(plan, etcd),
+    ...etcdVariables(plan, etcd),
     ETCD_DATA_DIR: join(etcd.folder, 'data'),
     ETCD_INITIAL_CLUSTER_TOKEN: plan.scope,
     ...Object.fromEntries(

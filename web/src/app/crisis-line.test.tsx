@@ -145,7 +145,7 @@ it.each(pages)('the crisis line is on the page: %s', async (_, show, name) => {
 
 it('the crisis line is on the page before its scripts start, and if they cannot be loaded', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
-  // Whoever serves the page replaces the name: the API, or Vite in development.
+  // The API replaces the name when it serves the page; in development, Vite does.
   expect(page).toMatch(/<div id="root">\s*<div class="before-start">[^]*<p>__CRISIS_LINE__<\/p>/)
   expect(CRISIS_HTML.replaceAll(/<[^>]+>/g, '')).toBe(CRISIS_SENTENCE)
   expect(CRISIS_HTML).toContain('<a href="tel:988">dial 988, then press 1</a>')

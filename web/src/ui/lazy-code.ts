@@ -34,7 +34,9 @@ export function forgetLoadFailures(): void {
   failed.clear()
 }
 
-/** The result loads the code at its first call, which may be before the code is needed, and returns the same code later. */
+/**
+ * The result loads the code at its first call, which may be before the code is needed, and returns the same code later.
+ */
 export function lazyCode<Code>(
   load: () => Promise<Code>,
   onForget = () => {},
@@ -54,7 +56,9 @@ export function lazyCode<Code>(
 
 let fetchedAhead = false
 
-/** Records that `LoadAhead` has put all code into the browser's HTTP cache, so that it also loads without a connection. */
+/**
+ * Records that `LoadAhead` has put all code into the browser's HTTP cache, so that it also loads without a connection.
+ */
 export function setFetchedAhead(): void {
   fetchedAhead = true
 }

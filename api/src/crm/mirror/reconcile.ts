@@ -30,7 +30,10 @@ export const reconcile = job({
   every: '15 9 * * *',
 })
 
-/** Runs after each successful check of the CRM. Records which fields are read, and hides rows of kinds that are not. Kinds whose fields changed are read again from the start. */
+/**
+ * Runs after each successful check of the CRM. Records which fields are read, and hides rows of kinds that are not.
+ * Kinds whose fields changed are read again from the start.
+ */
 export async function rereadChangedKinds(
   { db, jobs }: { db: Database; jobs: Jobs },
   crm: Pick<Crm, 'readFields'>,

@@ -11,7 +11,10 @@ interface Part {
 /** The most queries that one composite may contain. */
 export const MAX_QUERIES = 5
 
-/** Sends up to five queries as one call of the quota. Each result is a function that returns the rows or throws the failure of its query. */
+/**
+ * Sends up to five queries as one call of the quota. Each result is a function that returns the rows or throws the
+ * failure of its query.
+ */
 export async function sendQueries(
   connection: SalesforceConnection,
   deadline: Deadline,

@@ -75,7 +75,8 @@ export function signUp(parts: SignUpParts): SignUp {
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {
-        // Texts that changed since the page was loaded are left out: the person must accept those after the verification.
+        // Texts that changed since the page was loaded are left out: the person must accept those after the
+        // verification.
         const consents = requiredConsents(legal, person.state).filter(
           (consent) => !shown || isAcceptedText(consent, shown),
         )

@@ -117,7 +117,7 @@ describe('an unverified sign-up', () => {
     expect(await usersOf(email)).toMatchObject([{ last_name: NEWCOMER.lastName }])
   })
 
-  it('is told on a resend that the account exists, if the address got one meanwhile', async () => {
+  it('gets an email that the account exists on a resend, if the address got one meanwhile', async () => {
     const email = newEmail()
     const [first, second] = [await signUp(email), await signUp(email)]
     await verify(first.client, email, first.code)

@@ -6,7 +6,9 @@ import type { NoticeEvent } from './decide.ts'
 import { MAY_GET_NOTICES, NOT_TURNED_OFF } from './notices.sql.ts'
 import { HAS_NO_INTAKE } from './reminders.sql.ts'
 
-/** In the westernmost time zone of the veteran's state: a day or an appointment is past only if it is past everywhere. */
+/**
+ * In the westernmost time zone of the veteran's state: a day or an appointment is past only if it is past everywhere.
+ */
 const LOCAL_TIME = '$4::timestamp'
 const TODAY = `(${LOCAL_TIME})::date`
 

@@ -5,7 +5,10 @@ import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Content, View, Viewing } from './viewing.ts'
 
-/** For veterans, their own documents; for staff, those of any veteran. `viewing` is undefined if the provider has not switched it on. */
+/**
+ * For veterans, their own documents; for staff, those of any veteran. `viewing` is undefined if the provider has not
+ * switched it on.
+ */
 export function viewingRoutes(app: FastifyInstance, viewing: Viewing | undefined): void {
   const available = () => viewing ?? refuseAll()
   bind(app, getContent, ({ user, params, query, request, reply }) =>

@@ -33,7 +33,7 @@ export function TodoItems({ items, actionOf, intakeText }: Props) {
             <Row data-overdue={isOverdue(item) || undefined}>
               <Position aria-hidden>{index + 1}</Position>
               <div>
-                <Typography variant="h3" className={css['title']}>
+                <Typography variant="h3" className={css['breakAnywhere']}>
                   {todoTitle(item)}
                 </Typography>
                 <Facts item={item} intakeText={intakeText} />
@@ -53,7 +53,12 @@ const isOverdue = ({ kind, due }: TodoItem): boolean =>
 function Facts({ item, intakeText }: { item: TodoItem; intakeText: ReactNode }) {
   const { kind, due } = item
   return (
-    <Typography variant="body2" component="div" color="textSecondary" className={css['facts']}>
+    <Typography
+      variant="body2"
+      component="div"
+      color="textSecondary"
+      className={css['breakAnywhere']}
+    >
       {due !== null &&
         (kind === 'appointment' ? (
           <strong>{appointmentDay(due)}.</strong>

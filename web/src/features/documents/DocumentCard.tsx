@@ -41,11 +41,11 @@ export function DocumentCard({ document, fileButtons }: Props) {
         {requested ? <UploadFile aria-hidden /> : <Description aria-hidden />}
       </Tile>
       <div>
-        <Typography variant="h3" className={css['title']}>
+        <Typography variant="h3" className={css['breakAnywhere']}>
           {titleOf(document)}
         </Typography>
         {titleOf(document) !== name && (
-          <Typography variant="body2" className={css['name']}>
+          <Typography variant="body2" className={css['breakAnywhere']}>
             {name}
           </Typography>
         )}
@@ -64,7 +64,7 @@ export function DocumentCard({ document, fileButtons }: Props) {
         {requested && <WhyAndWhen {...document} />}
         {notUsable && (
           <>
-            <Typography variant="body2" className={css['notUsable']}>
+            <Typography variant="body2" className={css['breakAnywhere']}>
               {document.statusReason?.trim() || 'We cannot use this file.'}
             </Typography>
             <Typography variant="body2">Please send a new one.</Typography>
@@ -77,7 +77,7 @@ export function DocumentCard({ document, fileButtons }: Props) {
           </Typography>
         )}
         {document.note && (
-          <Typography variant="body2" className={css['note']}>
+          <Typography variant="body2" className={css['breakAnywhere']}>
             Your note: {document.note}
           </Typography>
         )}
@@ -95,7 +95,7 @@ function WhyAndWhen({ due, why, status, statusReason }: Document) {
   const reason = (status === 'notUsable' && statusReason) || why
   if (!due && !reason) return null
   return (
-    <Typography variant="body2" className={css['whyAndWhen']}>
+    <Typography variant="body2" className={css['breakAnywhere']}>
       {due && <DueText due={due} />} {reason}
     </Typography>
   )

@@ -18,7 +18,9 @@ interface Props {
   onFile: (file: File) => Promise<void>
 }
 
-/** Never says "your account": a stranger may have sent this person a link, whose code belongs to the stranger's account. */
+/**
+ * Never says "your account": a stranger may have sent this person a link, whose code belongs to the stranger's account.
+ */
 export function PhoneChoices(props: Props) {
   const { accept, prepare, check, pages, endsAt, onPhotos, onFile } = props
   const [refusal, setRefusal] = useState<string>()

@@ -20,7 +20,7 @@ const Counter = withClass('p', css['counter'])
 export function fittingNote(text: string): string {
   const cut = text.normalize().slice(0, NOTE_MAX)
   if (documentNote.safeParse(cut).success) return cut
-  // Between letters, because a space is valid only there.
+  // Inside a text, because a space is not valid at its ends.
   const isValid = (character: string) => documentNote.safeParse(`a${character}b`).success
   return Array.from(cut, (character) => (isValid(character) ? character : ' ')).join('')
 }

@@ -24,7 +24,10 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     store.set({ replacements: others })
   }
 
-  /** Returns false if the document has no file yet or is being replaced already. An interrupted upload is resumed by its id. */
+  /**
+   * Returns false if the document has no file yet or is being replaced already. An interrupted upload is resumed by its
+   * id.
+   */
   function replace(document: Document, file: File, note: string, unfinishedId?: string): boolean {
     const { id, boxFileId } = document
     if (!boxFileId || running.has(id)) return false

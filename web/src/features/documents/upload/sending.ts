@@ -28,7 +28,10 @@ export interface SendProgress {
 
 export interface FileToSend {
   file: File
-  /** `documentId`: the requested document that the file is for. `replaces`: the `boxFileId` of the document that gets a new version. */
+  /**
+   * `documentId`: the requested document that the file is for. `replaces`: the `boxFileId` of the document that gets a
+   * new version.
+   */
   target: ({ documentType: string; documentId?: string } | { replaces: string }) & { note?: string }
   /** An upload of this file that was not finished. */
   unfinishedId: string | undefined
