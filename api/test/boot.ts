@@ -8,6 +8,7 @@ import type { Mail } from '@guidon/sandbox/mailbox/client'
 import { inject } from 'vitest'
 import type { z } from 'zod'
 import { openDatabase, openPool } from '../src/db/database.ts'
+import { isUnavailable } from '../src/db/unavailable.ts'
 import { sessions } from '../src/features/auth/sessions.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { openJobQueues } from '../src/jobs/queues.ts'
@@ -40,6 +41,18 @@ interface BootOptions {
   database?: string
 }
 
+const MAX_STARTS = 5
+
+/** Starts again if PostgreSQL did not respond in time, which happens on a busy machine. */
+async function started<Started>(start: () => Promise<Started>, starts = 1): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (starts === MAX_STARTS || !isUnavailable(error)) throw error
+    return started(start, starts + 1)
+  }
+}
+
 /** Starts the real app on its own database, with a real worker unless `worker` is false. */
 export async function boot(options: BootOptions = {}) {
   const url = options.database ?? (await newDatabase(TEMPLATE))
@@ -61,17 +74,16 @@ export async function boot(options: BootOptions = {}) {
     },
   })
   const log = createLog('debug', 'test', sink)
-  const server = await composeServer(
-    { ...config, DATABASE_URL: urlForApi(config.DATABASE_URL) },
-    log,
-  )
+  const serverConfig = { ...config, DATABASE_URL: urlForApi(config.DATABASE_URL) }
+  const server = await started(() => composeServer(serverConfig, log))
   const workers: Worker[] = []
-  const startWorker = async () => void workers.push(await composeWorker(workerConfig, log))
+  const startWorker = async () =>
+    void workers.push(await started(() => composeWorker(workerConfig, log)))
   if (options.worker !== false) await startWorker()
-  const admin = await composeAdmin(config, log)
+  const admin = await started(() => composeAdmin(config, log))
   const sql = await connected(url)
   const pool = openPool({ url, size: 1, statementTimeoutMs: 0, onIdleError: () => {} })
-  const queues = await openJobQueues(pool, log)
+  const queues = await started(() => openJobQueues(pool, log))
   const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
   afterFile(async () => {
