@@ -27,12 +27,21 @@ const seal = () =>
     return broken === undefined && unsealed === 0 && rows.length === 0
   }, 60_000)
 
-/** As the owner, because the application cannot set the time. */
-const logAt = (at: string, n: number) =>
-  sql.query(`insert into audit_events (at, event, details) values ($1, 'signed_in', $2)`, [
-    at,
-    JSON.stringify({ n }),
-  ])
+/**
+ * Logs events with these numbers, as the owner, because the application cannot set the time. In one transaction, so that
+ * one seal covers all of them.
+ */
+const logTogether = async (...events: [at: Date | string, n: number][]) => {
+  await sql.query('begin')
+  for (const [at, n] of events) {
+    const details = JSON.stringify({ n })
+    await sql.query(`insert into audit_events (at, event, details) values ($1, 'signed_in', $2)`, [
+      at,
+      details,
+    ])
+  }
+  await sql.query('commit')
+}
 
 const fileOf = (month: string) => join(folder, `audit-${month}.jsonl.gz`)
 
@@ -54,14 +63,12 @@ beforeAll(async () => {
       perform partitions.add_indexes('audit_events', 'audit_events_202401');
       perform partitions.add_indexes('audit_events', 'audit_events_202402');
     end $$`)
-  for (let n = 1; n <= 3; n += 1) await logAt('2024-01-10T12:00:00Z', n)
+  const january = '2024-01-10T12:00:00Z'
+  await logTogether([january, 1], [january, 2], [january, 3])
   await seal()
-  // One seal covers the end of January and the beginning of February.
-  await logAt('2024-01-31T23:59:59Z', 4)
-  await logAt('2024-02-01T00:00:01Z', 5)
+  await logTogether(['2024-01-31T23:59:59Z', 4], ['2024-02-01T00:00:01Z', 5])
   await seal()
-  await logAt('2024-02-10T12:00:00Z', 6)
-  await recordEvent(db, { event: 'signed_in', details: { n: 7 } })
+  await logTogether(['2024-02-10T12:00:00Z', 6], [new Date(), 7])
   await seal()
 })
 
