@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { vi } from 'vitest'
 import { storeRows } from '../src/crm/mirror/store-rows.ts'
 import type {
   AppointmentRow,
@@ -9,7 +10,7 @@ import type {
   RowOf,
 } from '../src/crm/port.ts'
 import { sendNotice } from '../src/features/auth/send-notice.ts'
-import { collect } from '../src/features/notices/collect.ts'
+import { collect, collectDue } from '../src/features/notices/collect.ts'
 import { noticesFromMirror } from '../src/features/notices/from-mirror.ts'
 import { addDueReminders } from '../src/features/notices/remind.ts'
 import { sendNoticesWork } from '../src/features/notices/send-notices.ts'
@@ -25,6 +26,9 @@ import type { boot } from './boot.ts'
 import { databaseAt } from './databases.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'config' | 'sql'>
+
+/** The queue in which pg-boss keeps jobs that a schedule has just made. */
+const SCHEDULED_BY_PG_BOSS = '__pgboss__send-it'
 
 /** A Tuesday: 10:00 in California, 13:00 in New York. */
 export const TUESDAY = '2026-11-17T18:00:00Z'
@@ -84,6 +88,14 @@ export function noticeFixtures(testApp: TestApp) {
     },
     /** Runs the last job again, as the queue does after a failure. */
     retry: async () => [await work.run({ deliveryId: last }, { id: randomUUID() })],
+    /** For tests with a worker, whose schedule would collect by the real time. */
+    async stopSchedule() {
+      await sql.query(`delete from pgboss.schedule where name = $1`, [collectDue.name])
+      const unfinished = `select from pgboss.job where state < 'completed' and name in ($1, $2)`
+      const jobNames = [collectDue.name, SCHEDULED_BY_PG_BOSS]
+      const isStopped = async () => (await sql.query(unfinished, jobNames)).rowCount === 0
+      await vi.waitUntil(isStopped, { timeout: 60_000 })
+    },
     /** Marks the first load of the mirror as complete; until then, its rows cause no notices. */
     loaded: () =>
       sql.query(`insert into crm_sync_cursor (kind, completed_at)

@@ -13,6 +13,7 @@ const testApp = await boot({
 })
 const { sql } = testApp
 const notices = noticeFixtures(testApp)
+await notices.stopSchedule()
 
 const idOf = async (email: string) =>
   (await sql.query<{ id: string }>('select id from users where email = $1', [email])).rows[0]!.id

@@ -18,6 +18,7 @@ import { noticeToken } from './link.ts'
 const testApp = await boot()
 const { sql, base } = testApp
 const notices = noticeFixtures(testApp)
+await notices.stopSchedule()
 await notices.loaded()
 
 const offOf = async (userId: string) => {
