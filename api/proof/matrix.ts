@@ -118,8 +118,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   getHandOff: veteransOnly('200'),
   endHandOff: veteransOnly('204'),
   // The hand-off was created in a session of the caller's account (an anonymous caller uses an account made for this).
-  // It
-  // works only while that session is live and the account is active.
+  // It works only while that session is live and the account is active.
   openHandOff: {
     ...everyone('200'),
     expired: '404 hand_off_gone',
