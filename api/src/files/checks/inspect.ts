@@ -33,7 +33,8 @@ export async function inspect(
   kind: FileKind,
   { size, priority }: { size: number; priority: number },
 ): Promise<InspectionResult> {
-  const args = ['--input-type=module', '--eval', await inspectScript(), kind]
+  // Without types to strip, so that a module that the script lacks is an error and not a delay of each file.
+  const args = ['--no-strip-types', '--input-type=module', '--eval', await inspectScript(), kind]
   const run = await boundedRun(process.execPath, args, {
     bounds: { memory: MEMORY, cpuSeconds: cpuSecondsFor(CPU_SECONDS, size), timeoutMs: TIMEOUT_MS },
     stdin: file.fd,

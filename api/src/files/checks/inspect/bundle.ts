@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 /**
@@ -7,24 +7,25 @@ import { stripTypeScriptTypes } from 'node:module'
  */
 
 const MAIN = import.meta.resolve('./main.ts')
-const here = readdirSync(new URL('.', import.meta.url))
-  .filter((name) => !name.endsWith('.test.ts'))
-  .map((name) => import.meta.resolve(`./${name}`))
-const modules = [
-  ...here,
-  import.meta.resolve('../bounded-run.ts'),
-  import.meta.resolve('@guidon/contract/clean-jpeg'),
-  import.meta.resolve('@guidon/contract/document-refusals'),
-]
-const sources = modules.map((url) => [
-  url,
-  stripTypeScriptTypes(readFileSync(new URL(url), 'utf8')),
-])
+const OWN_IMPORT = /(?:from |import\()'((?:\.|@guidon\/)[^']+)'/g
+
+const sources = new Map<string, string>()
+
+function addWithImports(url: string): void {
+  if (sources.has(url)) return
+  const source = stripTypeScriptTypes(readFileSync(new URL(url), 'utf8'))
+  sources.set(url, source)
+  for (const [, name] of source.matchAll(OWN_IMPORT)) {
+    addWithImports(name!.startsWith('.') ? new URL(name!, url).href : import.meta.resolve(name!))
+  }
+}
+
+addWithImports(MAIN)
 
 writeSync(
   1,
   `import { registerHooks } from 'node:module'
-const sources = new Map(${JSON.stringify(sources)})
+const sources = new Map(${JSON.stringify([...sources])})
 registerHooks({
   load: (url, context, next) =>
     sources.has(url)
