@@ -7,7 +7,7 @@ const KB = 1024
 const MAX_OUTPUT_CHARS = 64 * KB
 const MAX_OPEN_FILES = 64
 
-export interface Bounds {
+interface Bounds {
   /** Address space in bytes. */
   memory: number
   cpuSeconds: number
