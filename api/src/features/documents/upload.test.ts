@@ -162,6 +162,21 @@ describe('an upload', () => {
     expect(rows).toHaveLength(0)
   })
 
+  it('is refused at once, but from the fourth refused one in a minute with a delay', async () => {
+    const [one, other] = [await veteran(), await veteran()]
+    const refusedAfterMs = async ({ client }: typeof one) => {
+      const started = performance.now()
+      const { status } = await send(client, { name: newName(), bytes: Buffer.from('not a pdf') })
+      expect(status).toBe(wrongFileType.status)
+      return performance.now() - started
+    }
+    const first = [await refusedAfterMs(one), await refusedAfterMs(one), await refusedAfterMs(one)]
+    const [fourth, ofOther] = await Promise.all([refusedAfterMs(one), refusedAfterMs(other)])
+    expect(fourth).toBeGreaterThanOrEqual(1_000)
+    expect(ofOther).toBeLessThan(fourth)
+    expect(Math.min(...first)).toBeLessThan(1_000)
+  })
+
   it('without a category is refused with a message', async () => {
     const { client } = await veteran()
     const { status, body } = await send(client, undefined, { documentType: ' ' })
