@@ -9,12 +9,13 @@ import { run } from './prove/run.ts'
 /**
  * Runs one proof at full size, or all of them, and prints the results. With `--control REVISION`, a proof that
  * supports it also runs on that Git revision, for comparison. `all` stores each result and writes the page about them;
- * it skips what has passed on the same revision, unless `--again` is given.
+ * it skips what has passed on the same revision, unless `--again` is given, and takes the control from the list.
  */
 
 const root = resolve(import.meta.dirname, '..')
 const results = resultsIn(root)
 const names = proofs.map(({ name }) => name)
+const controlOf = (name: string) => proofs.find((proof) => proof.name === name)?.control
 
 const writePage = () => {
   writeFileSync(join(root, PAGE), pageOf(proofs, results.newest()))
@@ -28,7 +29,7 @@ function all(again: boolean): boolean {
     return false
   }
   if (again) results.forget(results.revision())
-  const failed = proveAll(names, results, run)
+  const failed = proveAll(names, results, (name) => run(name, controlOf(name)))
   writePage()
   console.log(failed.length === 0 ? 'All proofs passed.' : `Failed: ${failed.join(', ')}`)
   return failed.length === 0

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -35,14 +36,19 @@ const ATTACKER = { address: '203.0.113.9' }
 
 type Product = Awaited<ReturnType<typeof startProduct>>
 
-/** Version 0.1 has the processes one folder higher. */
-function scriptsIn(checkout: string) {
+/** Version 0.1 has the processes one folder higher, and its worker needs the pepper. */
+function optionsFor(checkout: string) {
   const main = join(checkout, 'api/src/main')
   const folder = existsSync(main) ? main : join(checkout, 'api/src')
+  const pepper = { PASSWORD_PEPPER: randomBytes(32).toString('base64') }
   return {
-    serve: join(folder, 'serve.ts'),
-    work: join(folder, 'work.ts'),
-    admin: join(folder, 'admin-cli.ts'),
+    scripts: {
+      serve: join(folder, 'serve.ts'),
+      work: join(folder, 'work.ts'),
+      admin: join(folder, 'admin-cli.ts'),
+    },
+    env: { BRAND_DIR: join(checkout, 'brand'), ...pepper },
+    workerEnv: pepper,
   }
 }
 
@@ -50,12 +56,13 @@ function scriptsIn(checkout: string) {
 async function startProduct(parts: AsyncDisposableStack, checkout?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-hostile-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const scripts = checkout && scriptsIn(checkout)
+  const { env, ...options } = checkout === undefined ? {} : optionsFor(checkout)
+  const limits = { CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1' }
   const stack = await startStack({
     dataDir,
     mode: 'test',
-    env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1', ...uploadDir(parts) },
-    ...(scripts && { scripts }),
+    env: { WEB_DIR: '', ...limits, ...uploadDir(parts), ...env },
+    ...options,
   })
   parts.defer(() => stack.stop())
   return stack

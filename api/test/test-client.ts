@@ -63,6 +63,8 @@ export class TestClient {
       },
       ...(body !== undefined && {
         body: typeof body === 'string' || isSentAsIs(body) ? body : JSON.stringify(body),
+        // Required for a body that is sent piece by piece.
+        duplex: 'half',
       }),
     })
     for (const line of response.headers.getSetCookie()) {
@@ -81,8 +83,11 @@ export class TestClient {
   }
 }
 
-const isSentAsIs = (body: unknown): body is FormData | Uint8Array<ArrayBuffer> =>
-  body instanceof FormData || body instanceof Uint8Array
+type SentAsIs = FormData | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>
+const isSentAsIs = (body: unknown): body is SentAsIs =>
+  body instanceof FormData ||
+  body instanceof Uint8Array ||
+  (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 export function formOf(
   file: { name: string; bytes: Buffer },
