@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getActivity } from '@guidon/contract/manage-users'
 import { getProgressOf } from '@guidon/contract/todo'
@@ -11,13 +12,14 @@ import { sendIntakeReceived } from '../src/features/intake/send-received.ts'
 import { sendReactivated } from '../src/features/manage-users/send-reactivated.ts'
 import { startCollector } from '../test/app-with-telemetry.ts'
 import { PASSWORD } from '../test/boot.ts'
-import { dumpOf, tablesWith } from '../test/found-in-database.ts'
+import { dumpOf, columnsWith } from '../test/found-in-database.ts'
 import { mailbox } from '../test/mailbox.ts'
 import {
   bootWithVeteran,
   CLAIM,
   EMAIL,
   ENCRYPTED_VALUES,
+  PLAIN_COLUMNS,
   PLAIN_VALUES,
   REQUESTED_DOCUMENT,
   WRONG_PASSWORD,
@@ -41,8 +43,12 @@ const { testApp, client, userId } = await bootWithVeteran({
 /** Three of the sign-up, and one of each job below. */
 const EMAILS = 9
 
-/** Tables that must contain no personal data: jobs, the audit log and its counters. */
-const WITHOUT_PERSONAL_DATA = /^(pgboss\.|public\.(audit|blocked)_)/
+/** The columns that may contain the value as plain text: none for encrypted values and secrets. */
+const allowedFor = (value: string) =>
+  (PLAIN_COLUMNS[value] ?? []).map((column) => `public.${column}`)
+
+/** The page that names the unencrypted columns. */
+const DATA_PAGE = resolve(import.meta.dirname, '../../docs/security/data.md')
 
 /** Those of the sign-up, and all others that an account gets. Those of `features/notices` have a test of their own. */
 async function everyEmail() {
@@ -112,16 +118,19 @@ it('what a veteran has and sees is in no email, log, trace, metric, job, audit e
   }
   const dump = await dumpOf(testApp.sql)
   const leaks: string[] = []
+  const usedColumns = new Set<string>()
   for (const value of [...values, ...secrets]) {
     const found = Object.entries(places).filter(([, text]) => contains(text, value))
     leaks.push(...found.map(([place]) => `${value} in ${place}`))
     if (value.length < MIN_LENGTH) continue
-    const isPlain = PLAIN_VALUES.includes(value)
-    const tables = tablesWith(dump, value)
-    const wrong = isPlain ? tables.filter((table) => WITHOUT_PERSONAL_DATA.test(table)) : tables
-    leaks.push(...wrong.map((table) => `${value} in ${table}`))
+    const columns = columnsWith(dump, value)
+    for (const column of columns) usedColumns.add(column)
+    const allowed = allowedFor(value)
+    const wrong = columns.filter((column) => !allowed.includes(column))
+    leaks.push(...wrong.map((column) => `${value} in ${column}`))
   }
-  const notPlanted = PLAIN_VALUES.filter((value) => tablesWith(dump, value).length === 0)
+  const notPlanted = PLAIN_VALUES.filter((value) => columnsWith(dump, value).length === 0)
+  const namedColumns = new Set(PLAIN_VALUES.flatMap(allowedFor))
   const files = readdirSync(testApp.config.UPLOAD_DIR, { recursive: true })
   figures('planted data', {
     values: values.length,
@@ -129,7 +138,8 @@ it('what a veteran has and sees is in no email, log, trace, metric, job, audit e
     reads: bodies.length + 1,
     endpoints: Object.keys(statuses).length,
     refused: refused.map((pair) => pair.join(' ')).join(', '),
-    tables: dump.size,
+    columns: dump.size,
+    'columns with plain values': usedColumns.size,
     emails: mails.length,
     subjects: subjects.size,
     'characters of log, traces and metrics': Object.values(places).join('').length,
@@ -140,5 +150,12 @@ it('what a veteran has and sees is in no email, log, trace, metric, job, audit e
   expect(refused.filter(([, status]) => status === 500)).toEqual([])
   expect(refused.length).toBeLessThanOrEqual(REFUSED_MAX)
   expect(notPlanted).toEqual([])
+  expect([...namedColumns].filter((column) => !usedColumns.has(column))).toEqual([])
   expect(files).toEqual([])
+})
+
+it('the page about data names every column that may contain plain values', () => {
+  const page = readFileSync(DATA_PAGE, 'utf8')
+  const columns = Object.values(PLAIN_COLUMNS).flat()
+  expect(columns.filter((column) => !page.includes(`\`${column}\``))).toEqual([])
 })

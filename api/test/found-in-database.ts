@@ -11,17 +11,21 @@ interface Column {
   type: string
 }
 
-/** Returns every column that contains the value in some row, as `schema.table.column`. */
-export async function foundInDatabase(sql: Client, value: string): Promise<string[]> {
-  const { rows: columns } = await sql.query<Column>(
+async function columnsOf(sql: Client): Promise<Column[]> {
+  const { rows } = await sql.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
        format_type(a.atttypid, null) as type
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where ${IS_SEARCHED} order by 1, 2`,
   )
+  return rows
+}
+
+/** Returns every column that contains the value in some row, as `schema.table.column`. */
+export async function foundInDatabase(sql: Client, value: string): Promise<string[]> {
   const found: string[] = []
-  for (const { table, column, type } of columns) {
+  for (const { table, column, type } of await columnsOf(sql)) {
     const condition =
       type === 'bytea'
         ? `position(convert_to($1, 'UTF8') in "${column}") > 0`
@@ -32,26 +36,22 @@ export async function foundInDatabase(sql: Client, value: string): Promise<strin
   return found
 }
 
-/** The rows of each table, by `schema.table`, as a dump has them: text in lower case, and bytes as hexadecimal digits. */
+/** All values of each column, by `schema.table.column`: text in lower case, and bytes as hexadecimal digits. */
 export async function dumpOf(sql: Client): Promise<Map<string, string>> {
-  const { rows: tables } = await sql.query<{ name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${IS_SEARCHED} order by 1`,
-  )
   const dump = new Map<string, string>()
-  for (const { name } of tables) {
+  for (const { table, column } of await columnsOf(sql)) {
     const { rows } = await sql.query<{ text: string | null }>(
-      `select lower(string_agg(each::text, chr(10))) as text from ${name} each`,
+      `select lower(string_agg("${column}"::text, chr(10))) as text from ${table}`,
     )
-    dump.set(name, rows[0]?.text ?? '')
+    dump.set(`${table}.${column}`, rows[0]?.text ?? '')
   }
   return dump
 }
 
-/** The tables that contain the value, as text or as bytes. */
-export function tablesWith(dump: ReadonlyMap<string, string>, value: string): string[] {
+/** The columns that contain the value, as text or as bytes. */
+export function columnsWith(dump: ReadonlyMap<string, string>, value: string): string[] {
   const forms = [value.toLowerCase(), Buffer.from(value).toString('hex')]
-  return [...dump].flatMap(([table, text]) =>
-    forms.some((form) => text.includes(form)) ? [table] : [],
+  return [...dump].flatMap(([column, text]) =>
+    forms.some((form) => text.includes(form)) ? [column] : [],
   )
 }

@@ -41,23 +41,32 @@ export const UNFINISHED_FILE_NAME = 'planted-scan.pdf'
 const NOTE = 'Planted note about page 3'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
-/** Values that are plain text in the database. */
-export const PLAIN_VALUES = [
-  EMAIL,
-  NAME.firstName,
-  NAME.lastName,
-  PHONE,
-  CLINIC.clinicName,
-  CLINIC.clinicPhone,
-  ...Object.values(REQUESTED_DOCUMENT),
-  ...Object.values(CLAIM),
-  STORED_FILE_NAME,
-  WAITING_FILE_NAME,
-  UNFINISHED_FILE_NAME,
-  NOTE,
-  MAILING_ADDRESS.MailingStreet,
-  MAILING_ADDRESS.MailingCity,
-]
+/** The columns of accounts, sign-ups and the mirror that contain the same field of a person. */
+const ofPerson = (field: string) =>
+  ['users', 'sign_ups', 'crm_contact'].map((table) => `${table}.${field}`)
+
+/** Values that are plain text in the database, with every column that may contain them (`docs/security/data.md`). */
+export const PLAIN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  [EMAIL]: ofPerson('email'),
+  [NAME.firstName]: ofPerson('first_name'),
+  [NAME.lastName]: ofPerson('last_name'),
+  [PHONE]: ofPerson('phone'),
+  [MAILING_ADDRESS.MailingStreet]: ['crm_contact.street'],
+  [MAILING_ADDRESS.MailingCity]: ['crm_contact.city'],
+  [CLINIC.clinicName]: ['crm_appointment.clinic_name'],
+  [CLINIC.clinicPhone]: ['crm_appointment.clinic_phone'],
+  [REQUESTED_DOCUMENT.name]: ['crm_document.name'],
+  [REQUESTED_DOCUMENT.reason]: ['crm_document.reason'],
+  [REQUESTED_DOCUMENT.statusReason]: ['crm_document.status_reason'],
+  [CLAIM.title]: ['crm_claim.title'],
+  [CLAIM.reason]: ['crm_claim.stage_reason'],
+  [CLAIM.nextStep]: ['crm_claim.next_step'],
+  [STORED_FILE_NAME]: ['documents.name', 'crm_document.name'],
+  [WAITING_FILE_NAME]: ['documents.name'],
+  [UNFINISHED_FILE_NAME]: ['unfinished_uploads.name'],
+  [NOTE]: ['documents.note', 'unfinished_uploads.fields'],
+}
+export const PLAIN_VALUES = Object.keys(PLAIN_COLUMNS)
 /** Values that are encrypted in the database. */
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 
@@ -137,7 +146,10 @@ export async function bootWithVeteran({ environment, workerEnvironment }: Enviro
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
   await upload(client, WAITING_FILE_NAME)
-  const unfinished = await create(client, BYTES.length, { filename: UNFINISHED_FILE_NAME })
+  const unfinished = await create(client, BYTES.length, {
+    filename: UNFINISHED_FILE_NAME,
+    note: NOTE,
+  })
   await append(client, idOf(unfinished), 0, UNFINISHED_BYTES)
 
   return { testApp, box, org, signUpAs, client, userId, contactId }

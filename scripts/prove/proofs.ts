@@ -32,7 +32,7 @@ export const proofs: readonly Proof[] = [
   proof('revocation', [7], 'The next request after a session was ended is refused.'),
   proof('codes', [3, 4], 'Guessed codes open no session, and the right code opens exactly one.'),
   proof('lockout', [30], 'Attackers get few tries, and never lock out the owner of an account.'),
-  proof('planted-data', [12], 'Personal data is found only in encrypted columns.'),
+  proof('planted-data', [12], 'Personal data is found only in encrypted or named columns.'),
   proof('viewing', [27], 'Only the owner and staff see a document, and nothing caches or runs it.'),
   proof('hostile-files', [10], 'No hostile file is accepted, and a name is stored once.'),
   proof('photo-data', [], 'Photos are stored without camera data.'),
