@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { getDocumentsOf } from '@guidon/contract/documents'
 import { notFound, wrongRole } from '@guidon/contract/refusal'
 import { expect, it } from 'vitest'
@@ -43,15 +44,18 @@ const roles = {
 
 it('documents by contact id: veterans get 403, staff without access the same 404 as for a missing contact', async () => {
   let cells = 0
+  const leaks: object[] = []
   for (const [role, { account: caller, expected }] of Object.entries(roles)) {
     const client = await withSession(caller)
     for (const [which, id] of Object.entries(ids) as [Which, string][]) {
       const { status, body } = await client.call(getDocumentsOf, { params: { id } })
-      expect({ role, which, status, body }).toEqual({ role, which, ...expected(which) })
+      if (!isDeepStrictEqual({ status, body }, expected(which)))
+        leaks.push({ role, which, status, body })
       cells += 1
     }
   }
-  figures('documents by id', { roles: 3, ids: Object.keys(ids).length, cells, leaks: 0 })
+  figures('documents by id', { roles: 3, ids: Object.keys(ids).length, cells, leaks: leaks.length })
+  expect(leaks).toEqual([])
 })
 
 it('the audit log contains every staff view of documents and no refused request', async () => {

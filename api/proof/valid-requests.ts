@@ -203,7 +203,7 @@ async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]
 }
 
 /** Returns the id of a document that Box has. */
-async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
+export async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
   const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
   const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
   const id = await addDocument(sql, email)

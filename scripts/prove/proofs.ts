@@ -23,6 +23,7 @@ const VERSION_0_1 = 'eb13131c'
 export const proofs: readonly Proof[] = [
   proof('matrix', [1], 'Each of nine callers gets the expected response from every endpoint.'),
   proof('staff-writes', [2], 'Staff can change only the accounts that their role allows.'),
+  proof('objects-by-id', [2], 'Whatever belongs to another looks like a missing object.'),
   proof('documents-by-id', [2], 'Documents of another contact look like missing ones.'),
   proof('progress-by-id', [2], 'Progress of another account looks like a missing one.'),
   proof('uploads-by-id', [2], 'Uploads of another veteran look like missing ones.'),
