@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { login, resendVerificationCode } from '@guidon/contract/auth'
+import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { forgotPassword, resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { afterAll, expect, inject, it } from 'vitest'
@@ -109,57 +109,88 @@ async function compare(title: string, kinds: Kinds, send: Request) {
   return { responses: [...fingerprints], distinguishable: distinguishable.map(({ name }) => name) }
 }
 
-const INDISTINGUISHABLE = { responses: [expect.any(String)], distinguishable: [] }
-const WRONG_PASSWORD = 'Wrong-Lantern-42!'
+type Comparison = Awaited<ReturnType<typeof compare>>
 
-async function signUps(kinds: Kinds) {
-  const challenges = new Map<string, string>()
-  const registered = await compare('register', kinds, async (email) => {
-    const response = await post(register.path, { ...NEWCOMER, password: NEW_PASSWORD, email })
-    challenges.set(email, response.cookies[0]?.match(/^[^;]+/)?.[0] ?? '')
-    return response
-  })
-  // Leaves the challenges as the worker would: a decoy has an expiry, but no code.
-  await sql.query(
+function expectSame(comparisons: Readonly<Record<string, Comparison>>): void {
+  const same = { responses: [expect.any(String)], distinguishable: [] }
+  const names = Object.keys(comparisons)
+  expect(comparisons).toEqual(Object.fromEntries(names.map((name) => [name, same])))
+}
+
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
+const WRONG_CODE = '000000'
+const FORGED = 'guidon-challenge=forged'
+
+const cookieOf = ({ cookies }: TimedResponse) => cookies[0]?.match(/^[^;]+/)?.[0] ?? ''
+
+/** Leaves the challenges as the worker would: a decoy has an expiry, but no code. */
+const sendCodes = () =>
+  sql.query(
     `update challenges set code_expires_at = now() + interval '10 minutes',
        code_hash = case when decoy then null else sha256(id::text::bytea) end`,
   )
+
+async function signUps(title: string, kinds: Kinds) {
+  const challenges = new Map<string, string>()
+  const registered = await compare(title, kinds, async (email) => {
+    const response = await post(register.path, { ...NEWCOMER, password: NEW_PASSWORD, email })
+    challenges.set(email, cookieOf(response))
+    return response
+  })
+  await sendCodes()
   return { registered, challengeOf: (email: string) => challenges.get(email) }
 }
 
-it('a sign-up, a wrong code and a resend do not reveal whether the email is known', async () => {
+it('what follows a sign-up does not reveal whether the email is known', async () => {
   const kinds = await allKinds()
-  const { registered, challengeOf } = await signUps(kinds)
-  const wrongCodes = await compare('register, then verify-email', kinds, (email) =>
-    post(verifyEmail.path, { email, code: '000000' }, challengeOf(email)),
+  const { registered, challengeOf } = await signUps('register', kinds)
+  const sendWrongCode: Request = (email) =>
+    post(verifyEmail.path, { email, code: WRONG_CODE }, challengeOf(email))
+  const wrongCodes = await compare('register, then verify-email', kinds, sendWrongCode)
+  const signInCodes = await compare('register, then verify-login', kinds, (email) =>
+    post(verifyLogin.path, { email, code: WRONG_CODE }, challengeOf(email)),
   )
   await moveClock(sql, 1)
   const resends = await compare('register, then resend-verification-code', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'email' }, challengeOf(email)),
   )
-  const results = { registered, wrongCodes, resends }
-  expect(results).toEqual({
-    registered: INDISTINGUISHABLE,
-    wrongCodes: INDISTINGUISHABLE,
-    resends: INDISTINGUISHABLE,
-  })
-})
-
-it('a sign-in with the password of an unverified sign-up does not reveal whether the email is known', async () => {
-  const kinds = await allKinds()
-  const { registered } = await signUps(kinds)
-  const signIns = await compare('register, then login', kinds, (email) =>
+  await sendCodes()
+  const later = await compare('resend-verification-code, then verify-email', kinds, sendWrongCode)
+  const { registered: again } = await signUps('register twice', kinds)
+  const signIns = await compare('register, then login with its password', kinds, (email) =>
     post(login.path, { email, password: NEW_PASSWORD }),
   )
-  expect({ registered, signIns }).toEqual({
-    registered: INDISTINGUISHABLE,
-    signIns: INDISTINGUISHABLE,
+  const resetRequests = await compare('register, login, then forgot-password', kinds, (email) =>
+    post(forgotPassword.path, { email }),
+  )
+  expectSame({
+    registered,
+    wrongCodes,
+    signInCodes,
+    resends,
+    later,
+    again,
+    signIns,
+    resetRequests,
   })
 })
 
-it('a wrong password does not reveal whether the email is known', async () => {
-  const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
-  expect(await compare('login', await allKinds(), send)).toEqual(INDISTINGUISHABLE)
+it('a wrong password and what follows it do not reveal whether the email is known', async () => {
+  const kinds = await allKinds()
+  const signIn: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
+  const first = await compare('login', kinds, signIn)
+  const codes = await compare('login, then verify-login', kinds, (email) =>
+    post(verifyLogin.path, { email, code: WRONG_CODE }, FORGED),
+  )
+  const resends = await compare('login, then resend-verification-code', kinds, (email) =>
+    post(resendVerificationCode.path, { email, verificationType: 'login' }, FORGED),
+  )
+  const resetRequests = await compare('login, then forgot-password', kinds, (email) =>
+    post(forgotPassword.path, { email }),
+  )
+  const second = await compare('login, forgot-password, then login', kinds, signIn)
+  const { registered } = await signUps('login, forgot-password, then register', kinds)
+  expectSame({ first, codes, resends, resetRequests, second, registered })
 })
 
 it('a wrong password does not reveal that a hash has an older pepper', async () => {
@@ -171,10 +202,10 @@ it('a wrong password does not reveal that a hash has an older pepper', async () 
   ])
   const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
   const kinds = { unknown: newEmails(), 'older pepper': older }
-  expect(await compare('login, older pepper', kinds, send)).toEqual(INDISTINGUISHABLE)
+  expectSame({ signIns: await compare('login, older pepper', kinds, send) })
 })
 
-it('a forgotten password and a wrong reset link do not reveal whether the email is known', async () => {
+it('a forgotten password and what follows it do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const resetRequests = await compare('forgot-password', kinds, (email) =>
     post(forgotPassword.path, { email }),
@@ -185,21 +216,27 @@ it('a forgotten password and a wrong reset link do not reveal whether the email 
   const resets = await compare('forgot-password, then reset-password', kinds, () =>
     post(resetPassword.path, resetWith(randomBytes(32).toString('base64url')).body),
   )
-  const results = { resetRequests, onDevices, resets }
-  expect(results).toEqual({
-    resetRequests: INDISTINGUISHABLE,
-    onDevices: INDISTINGUISHABLE,
-    resets: INDISTINGUISHABLE,
-  })
+  expectSame({ resetRequests, onDevices, resets })
 })
 
-it('without a challenge, a code and a resend do not reveal whether the email is known', async () => {
+it('without a challenge, or with the one of another account, a code and a resend do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const codes = await compare('verify-email without a challenge', kinds, (email) =>
-    post(verifyEmail.path, { email, code: '000000' }, 'guidon-challenge=forged'),
+    post(verifyEmail.path, { email, code: WRONG_CODE }, FORGED),
+  )
+  const signInCodes = await compare('verify-login without a challenge', kinds, (email) =>
+    post(verifyLogin.path, { email, code: WRONG_CODE }, FORGED),
   )
   const resends = await compare('resend without a challenge', kinds, (email) =>
-    post(resendVerificationCode.path, { email, verificationType: 'login' }, 'guidon-challenge=f'),
+    post(resendVerificationCode.path, { email, verificationType: 'login' }, FORGED),
   )
-  expect({ codes, resends }).toEqual({ codes: INDISTINGUISHABLE, resends: INDISTINGUISHABLE })
+  const own = cookieOf(await post(login.path, await account()))
+  expect(own).toMatch(/challenge=./)
+  const otherCodes = await compare('login to another account, then verify-login', kinds, (email) =>
+    post(verifyLogin.path, { email, code: WRONG_CODE }, own),
+  )
+  const otherResends = await compare('login to another account, then resend', kinds, (email) =>
+    post(resendVerificationCode.path, { email, verificationType: 'login' }, own),
+  )
+  expectSame({ codes, signInCodes, resends, otherCodes, otherResends })
 })
