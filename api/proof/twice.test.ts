@@ -1,51 +1,31 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { requestContact } from '@guidon/contract/contact'
-import { uploadDocument } from '@guidon/contract/documents'
-import { saveIntake } from '@guidon/contract/intake'
-import { forgotPassword } from '@guidon/contract/password'
-import { expect, it, vi } from 'vitest'
-import { boot, NEWCOMER, PASSWORD } from '../test/boot.ts'
-import { newBox } from '../test/box.ts'
-import { samplePdf } from '../test/files/made-pdf.ts'
+import { expect, it } from 'vitest'
+import { features } from '../src/main/features.ts'
+import { jobsOf } from '../src/main/merge-features.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { newOrg } from '../test/org.ts'
-import { limitedConcurrency } from './concurrency.ts'
-import { figures, gateOrFull } from './size.ts'
+import { figures, gateOrFull, markdownTable } from './size.ts'
+import { noticeCases } from './twice/notice-cases.ts'
+import { newPortal } from './twice/portal.ts'
+import { deliveredAgain, redeliver, surplus, waitUntilDone } from './twice/queue-case.ts'
+import type { QueueCase } from './twice/queue-case.ts'
+import { scheduledCases } from './twice/scheduled-cases.ts'
+import { veteranCases } from './twice/veteran-cases.ts'
 
 const VETERANS = gateOrFull(4, 100)
-/** Where a contact exists before the veteran signs up. */
-const CONTACT_STATES = ['in the mirror', 'only in the CRM', 'nowhere'] as const
-type ContactState = (typeof CONTACT_STATES)[number]
 
-const [org, box] = await Promise.all([newOrg(), newBox()])
-const veterans = Array.from({ length: VETERANS }, (_, index) => ({
-  email: `${randomUUID()}@example.com`,
-  contactState: CONTACT_STATES[index % CONTACT_STATES.length]!,
-  // Half of the contacts match by last name, the others by phone.
-  contact:
-    index % 2 === 0
-      ? { LastName: NEWCOMER.lastName, Phone: '(202) 555-0100' }
-      : { LastName: 'Alvarez-Moore', Phone: '+1 (619) 555-0104' },
-}))
-const veteransWith = (contactState: ContactState) =>
-  veterans.filter((veteran) => veteran.contactState === contactState)
-const addContacts = (contactState: ContactState) =>
-  limitedConcurrency(veteransWith(contactState).length, (index) => {
-    const { email, contact } = veteransWith(contactState)[index]!
-    const otherFields = {
-      FirstName: 'Maria del Carmen',
-      MailingState: 'Oregon',
-      MailingCity: 'Portland',
-    }
-    return org.staff('add-contact', { ...contact, ...otherFields, Email: email.toUpperCase() })
-  })
-
-await addContacts('in the mirror')
-const testApp = await boot({
-  environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '3600' },
-})
+const portal = await newPortal(VETERANS)
+const notices = await noticeCases(VETERANS)
+const { testApp, org, box, veterans, veteransWith } = portal
 const { sql } = testApp
+/** The product on two databases, because notices need another time. */
+const databases = [sql, notices.sql]
+
+/** In the order in which their jobs are caused. */
+const cases: Record<string, QueueCase> = {
+  ...veteranCases(portal),
+  ...scheduledCases(portal),
+  ...notices.cases,
+}
 
 /** Fields that the portal may write to a contact of the provider, and the CRM's own timestamps. */
 const WRITABLE = new Set([
@@ -68,44 +48,8 @@ function changedFields(before: readonly Contact[], after: readonly Contact[]): n
   return changes.length
 }
 
-/** Calls that take effect although their response is lost. */
-const LOST_RESPONSES = ['/composite', 'PATCH', '/query', '/services/data'] as const
-
-/** Does everything that creates a job, so that every queue is used. */
-async function useEverything(index: number): Promise<void> {
-  const { email } = veterans[index]!
-  await org.fault({ mode: 'lost', match: LOST_RESPONSES[index % LOST_RESPONSES.length]!, times: 2 })
-  const { client } = await testApp.signedUp(email)
-  await client.call(requestContact, { body: { method: 'Call' } })
-  await client.call(requestContact, { body: { method: 'Email' } })
-  await client.call(saveIntake, { body: { city: 'San Diego', submit: true } })
-  const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
-  await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
-  const [last] = await mailbox.mailsTo(email)
-  const otherClient = await testApp.signedIn({ email, password: PASSWORD }, { after: last })
-  await otherClient.call(forgotPassword, { body: { email } })
-}
-
-const fromUnfinishedJobs = `from pgboss.job where state in ('created', 'retry', 'active')
-  and name not like '%.dead' and name not like '\\_\\_%'`
-/** Waits until all jobs are done and all entries sent, skipping delays between tries, between rounds and before a receipt. */
-const waitUntilDone = () =>
-  vi.waitUntil(
-    async () => {
-      await sql.query(
-        `update pgboss.job set start_after = now() where (name, id) in (
-           select name, id ${fromUnfinishedJobs} and start_after > now() for update skip locked)`,
-      )
-      await sql.query('update crm_outbox set retry_at = null where retry_at > now()')
-      await sql.query('update crm_sender set next_round_at = now() where next_round_at > now()')
-      const { rowCount: jobs } = await sql.query(`select ${fromUnfinishedJobs}`)
-      const { rowCount: entries } = await sql.query('select from crm_outbox where sent_at is null')
-      return jobs === 0 && entries === 0
-    },
-    { timeout: gateOrFull(60_000, 300_000), interval: 100 },
-  )
-
-async function effects() {
+/** What veterans and the provider have of all jobs together. */
+async function allEffects() {
   const mails = await Promise.all(
     veterans.map(({ email }) => mailbox.mailsTo(email, { waitMs: 0 })),
   )
@@ -128,6 +72,18 @@ async function effects() {
   }
 }
 
+/** The effects of each queue, those that are doubled and those that are missing. */
+async function measureQueues() {
+  const measured: { queue: string; expected: number; doubled: string[]; missing: string[] }[] = []
+  for (const [queue, each] of Object.entries(cases)) {
+    if ('noEffect' in each) continue
+    const { found, expected } = await each.effects()
+    const [doubled, missing] = [surplus(found, expected), surplus(expected, found)]
+    measured.push({ queue, expected: expected.length, doubled, missing })
+  }
+  return measured
+}
+
 async function auditedLinks(): Promise<number[]> {
   const { rows } = await sql.query<{ links: number }>(
     `select count(*)::int as links from audit_events where event = 'account_linked'
@@ -137,18 +93,21 @@ async function auditedLinks(): Promise<number[]> {
 }
 
 const countLostResponses = () => testApp.logged().split('"code":"NETWORK"').length - 1
+const allDone = () => Promise.all(databases.map(waitUntilDone))
+
+it('every queue of the product has a case', () => {
+  const registered = jobsOf(features).map(({ name }) => name)
+  expect(Object.keys(cases).toSorted()).toEqual(registered.toSorted())
+})
 
 it('every job takes effect once, although delivered twice, out of order and with lost responses', async () => {
-  await vi.waitUntil(async () => {
-    const { rowCount } = await sql.query('select from crm_contact where email is not null')
-    return rowCount === veteransWith('in the mirror').length
-  }, 60_000)
-  await addContacts('only in the CRM')
   const before = await allContacts()
-
-  await limitedConcurrency(VETERANS, useEverything)
-  await waitUntilDone()
-  const effectsOnce = await effects()
+  for (const { cause } of Object.values(cases)) {
+    await cause()
+    await allDone()
+  }
+  const effectsOnce = await allEffects()
+  const queuesOnce = await measureQueues()
   const changedOnce = changedFields(before, await allContacts())
   const audited = await auditedLinks()
   const lost = countLostResponses()
@@ -156,32 +115,31 @@ it('every job takes effect once, although delivered twice, out of order and with
 
   // As if each worker had been killed between the CRM's response and its own commit.
   const { rowCount: entries } = await sql.query('update crm_outbox set sent_at = null')
-  await sql.query(
-    `update users set salesforce_id = null, linked_at = null where email = any($1::text[])`,
-    [
-      veterans
-        .filter(({ contactState }) => contactState !== 'in the mirror')
-        .map(({ email }) => email),
-    ],
-  )
-  await sql.query('update documents set crm_id = null')
+  for (const { undo } of Object.values(cases)) await undo?.()
   await org.fault({ mode: 'lost', times: VETERANS })
-  const { rows: redelivered } = await sql.query<{ name: string }>(
-    `update pgboss.job set state = 'created', started_on = null, completed_on = null, output = null,
-       priority = floor(random() * 100)
-     where state = 'completed' and name not like '\\_\\_%' returning name`,
+  const redelivered = await Promise.all(databases.map(redeliver))
+  await allDone()
+  const delivered = await Promise.all(
+    databases.map((database, index) => deliveredAgain(database, redelivered[index]!)),
   )
-  await waitUntilDone()
-  const effectsTwice = await effects()
+  const effectsTwice = await allEffects()
+  const queuesTwice = await measureQueues()
   const changedTwice = changedFields(before, await allContacts())
 
+  const jobs = redelivered.flat()
+  const deliveries = [...jobs, ...delivered.flat()]
+  const sum = (count: (queue: (typeof queuesTwice)[number]) => number) =>
+    queuesTwice.reduce((total, each) => total + count(each), 0)
   figures('jobs delivered twice', {
     veterans: VETERANS,
-    queues: new Set(redelivered.map(({ name }) => name)).size,
-    jobs: redelivered.length,
+    queues: new Set(deliveries.map(({ name }) => name)).size,
+    jobs: jobs.length,
+    deliveries: deliveries.length,
+    effects: sum(({ expected }) => expected),
+    'effects doubled': sum(({ doubled }) => doubled.length),
+    'effects missing': sum(({ missing }) => missing.length),
     'outbox entries': entries ?? 0,
     'lost CRM responses': countLostResponses(),
-    'further effects': Number(JSON.stringify(effectsOnce) !== JSON.stringify(effectsTwice)),
   })
   figures("the provider's own contacts", {
     'in the mirror': veteransWith('in the mirror').length,
@@ -190,18 +148,28 @@ it('every job takes effect once, although delivered twice, out of order and with
     'audited links': audited.length,
     'fields changed': changedOnce + changedTwice,
   })
+  markdownTable([
+    ['Queue', 'Deliveries', 'Effects', 'Doubled', 'Missing'],
+    ...Object.entries(cases).map(([queue, each]) => {
+      const effects = queuesTwice.find((measured) => measured.queue === queue)
+      return [
+        `\`${queue}\``,
+        deliveries.filter(({ name }) => name === queue).length,
+        effects?.expected ?? ('noEffect' in each ? each.noEffect : ''),
+        effects?.doubled.length ?? '',
+        effects?.missing.length ?? '',
+      ]
+    }),
+  ])
   expect(lost).toBeGreaterThan(0)
-  expect(redelivered.map(({ name }) => name)).toEqual(
-    expect.arrayContaining([
-      'auth.send-code',
-      'auth.send-notice',
-      'auth.send-reset-link',
-      'crm.refresh-veteran',
-      'intake.send-received',
-      'documents.store',
-      'documents.send-receipt',
-    ]),
-  )
+  for (const queue of Object.keys(cases)) {
+    expect.soft(delivered.flat().map(({ name }) => name)).toContain(queue)
+  }
+  expect(delivered.flat()).toHaveLength(jobs.length)
+  for (const { queue, expected, doubled, missing } of [...queuesOnce, ...queuesTwice]) {
+    expect.soft(expected, queue).toBeGreaterThan(0)
+    expect.soft({ queue, doubled, missing }).toEqual({ queue, doubled: [], missing: [] })
+  }
   expect(effectsTwice).toEqual(effectsOnce)
   expect([changedOnce, changedTwice]).toEqual([0, 0])
   expect(linked.rowCount).toBe(before.length)

@@ -22,3 +22,23 @@ export async function newMailbox() {
   const environment = { SMTP_URL: smtpUrl, BOUNCE_URL: pop3Url }
   return Object.assign(new MailboxClient(url), { environment })
 }
+
+/** What a mail server reports about the email with this return path. */
+export const reportTo = (to: string, { action = 'failed', status = '5.1.1' } = {}) =>
+  `From: <>\nTo: <${to}>\nContent-Type: multipart/report; report-type="delivery-status"; boundary=x
+
+--x
+Content-Type: text/plain
+
+Sorry.
+--x
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.com
+
+Final-Recipient: rfc822; someone@example.com
+Action: ${action}
+Status: ${status}
+
+--x--
+`

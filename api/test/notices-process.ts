@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { collectWork } from '../src/features/notices/collect.ts'
+import { readReportsWork } from '../src/features/notices/read-reports.ts'
 import { remindWork } from '../src/features/notices/remind.ts'
 import { sendNoticesWork } from '../src/features/notices/send-notices.ts'
 import type { Now } from '../src/features/notices/time.ts'
@@ -16,5 +17,10 @@ const { parts } = await openWorkerParts(new AsyncDisposableStack(), config, feat
 const now: Now = async (db) =>
   (await sql<{ at: Date }>`select at from proof_clock`.execute(db)).rows[0]!.at
 const worker = await openJobWorker(config.DATABASE_URL, log)
-await worker.work([collectWork(parts, now), remindWork(parts.db, now), sendNoticesWork(parts, now)])
+await worker.work([
+  collectWork(parts, now),
+  remindWork(parts.db, now),
+  sendNoticesWork(parts, now),
+  readReportsWork(parts),
+])
 process.stdout.write('ready\n')

@@ -3,19 +3,21 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import type { Config } from '../../src/main/config.ts'
 import { afterFile } from '../../test/after-file.ts'
 
 const PROCESS = join(import.meta.dirname, '../../test/notices-process.ts')
 
 /** Worker processes that can be killed at any moment and are replaced. */
 export async function workerProcesses(
-  { DATABASE_URL, SMTP_URL = '' }: { DATABASE_URL: string; SMTP_URL?: string | undefined },
+  config: Pick<Config, 'DATABASE_URL' | 'SMTP_URL' | 'BOUNCE_ADDRESS' | 'BOUNCE_URL'>,
   count: number,
 ) {
+  const { DATABASE_URL, SMTP_URL, BOUNCE_ADDRESS, BOUNCE_URL } = config
   const running: ChildProcess[] = []
   const start = async () => {
     const child = spawn(process.execPath, [PROCESS], {
-      env: { ...inject('environment'), DATABASE_URL, SMTP_URL },
+      env: { ...inject('environment'), DATABASE_URL, SMTP_URL, BOUNCE_ADDRESS, BOUNCE_URL },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     running.push(child)

@@ -2,7 +2,7 @@ import { checkAuth, login } from '@guidon/contract/auth'
 import { getDeliveriesOf, getEmailReachable } from '@guidon/contract/notices'
 import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
-import { newMailbox } from '../../../test/mailbox.ts'
+import { newMailbox, reportTo } from '../../../test/mailbox.ts'
 import { noticeFixtures, sendSecurityMail } from '../../../test/notices.ts'
 import { isReachable } from '../../mail/deliveries.sql.ts'
 import { readReports } from './read-reports.ts'
@@ -156,22 +156,3 @@ describe('an email that comes back', () => {
     expect(steps).toEqual(['delivered', 'failed', 'failed'])
   })
 })
-
-const reportTo = (to: string, { action = 'failed', status = '5.1.1' } = {}) =>
-  `From: <>\nTo: <${to}>\nContent-Type: multipart/report; report-type="delivery-status"; boundary=x
-
---x
-Content-Type: text/plain
-
-Sorry.
---x
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.com
-
-Final-Recipient: rfc822; someone@example.com
-Action: ${action}
-Status: ${status}
-
---x--
-`
