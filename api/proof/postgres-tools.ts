@@ -29,12 +29,15 @@ export async function tableHashes(sql: Client): Promise<TableHashes> {
   return hashes
 }
 
+/** Null, the default of the owner, is written out: a dump leaves it null also if it was granted explicitly. */
 export async function grants(sql: Client): Promise<unknown[]> {
   const { rows } = await sql.query(
-    `select oid::regclass::text as name, relacl::text as acl from pg_class
+    `select oid::regclass::text as name,
+         coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner))::text as acl
+       from pg_class
        where relnamespace::regnamespace::text in ('public', 'partitions', 'pgboss')
          and relkind in ('r', 'p', 'S')
-     union all select nspname, nspacl::text from pg_namespace
+     union all select nspname, coalesce(nspacl, acldefault('n', nspowner))::text from pg_namespace
        where nspname in ('public', 'partitions', 'pgboss')
      union all select attrelid::regclass || '.' || attname, attacl::text from pg_attribute
        where attacl is not null and attrelid >= 16384

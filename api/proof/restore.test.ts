@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { getIntake } from '@guidon/contract/intake'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import type { SandboxFile } from '@guidon/sandbox/box/client'
@@ -48,6 +49,11 @@ const waitUntil = (what: () => unknown, interval = 50) =>
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10
 const countRows = (hashes: TableHashes) =>
   Object.values(hashes).reduce((sum, { rows }) => sum + rows, 0)
+const differingTables = (before: TableHashes, after: TableHashes) =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
+const countWrites = ({ uploads, cities }: Acknowledged) => uploads.size + cities.size
 const contains = (file: string, text: string) => readFileSync(file).includes(text)
 const databaseUrlOn = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
@@ -96,6 +102,7 @@ async function checkProduct(
     metrics: true,
   })
   parts.defer(() => stack.stop())
+  // The command fails if the chain does not verify.
   const audit = await stack.admin(['audit'])
   const { portal, mailbox, box } = stack.urls
   const traffic = new Traffic({ base: portal, origin: portal, mailbox, bytesPerFile: 0 })
@@ -121,7 +128,8 @@ async function checkProduct(
     ([name, sha256]) => !files.some((file) => file.name === name && file.sha256 === sha256),
   )
   return {
-    audit,
+    auditEvents: Number(/\bevents\W+(\d+)/.exec(audit)?.[1]),
+    writes: countWrites(acknowledged),
     lastBackup: valueOf(samples, 'guidon_backup_last_success_timestamp_seconds'),
     lastArchived: valueOf(samples, 'guidon_wal_archive_last_success_timestamp_seconds'),
     lost: [...staleCities, ...lost],
@@ -213,6 +221,13 @@ it(
       const server = await startPostgres({ dataDir: pathOf(name), durable: true })
       parts.defer(() => server.stop())
       const client = await connected(databaseUrlOn(server.url))
+      // PostgreSQL can be read before it has replayed all of the WAL.
+      await waitUntil(async () => {
+        const { rows: states } = await client.query<{ recovering: boolean }>(
+          'select pg_is_in_recovery() as recovering',
+        )
+        return !states[0]!.recovering
+      })
       const hashes = await tableHashes(client)
       const acl = await grants(client)
       const { rows: planted } = await client.query<{ exists: boolean }>(
@@ -358,6 +373,10 @@ it(
     await fromDump.end()
 
     const products = { 'from the repository': afterArchive.product, 'with the old disk': afterReal }
+    const differing = {
+      'with the old disk': differingTables(killed.hashes, real.hashes),
+      'from the dump': differingTables(hashesAtDump, hashesFromDump),
+    }
     figures('backed up under load', {
       requests,
       tables: Object.keys(killed.hashes).length,
@@ -367,6 +386,24 @@ it(
       'files of the repository': host.files().length,
       'WAL files before and after pruning': `${walBefore} and ${walAfter}`,
     })
+    figures('restored with the old disk', {
+      'tables compared': Object.keys(real.hashes).length,
+      'rows hashed': countRows(real.hashes),
+      'differing tables': differing['with the old disk'].length,
+    })
+    figures('restored from the dump', {
+      'tables compared': Object.keys(hashesFromDump).length,
+      'rows hashed': countRows(hashesFromDump),
+      'differing tables': differing['from the dump'].length,
+    })
+    for (const [name, { auditEvents, writes, lost, failures }] of Object.entries(products)) {
+      figures(`the product, restored ${name}`, {
+        'audit events verified': auditEvents,
+        'acknowledged writes': writes,
+        'acknowledged writes lost': lost.length,
+        'unexpected responses': failures.length,
+      })
+    }
     figures('seconds', {
       'full backup': fullTook,
       'incremental backup': incrementalTook,
@@ -393,7 +430,10 @@ it(
     expect(walAfter).toBeLessThan(walBefore)
     expect(hashesFromDump).toEqual(hashesAtDump)
     expect(grantedByDump).toEqual(granted)
-    for (const { lost, failures } of Object.values(products)) {
+    expect(differing).toEqual({ 'with the old disk': [], 'from the dump': [] })
+    for (const { auditEvents, writes, lost, failures } of Object.values(products)) {
+      expect(auditEvents).toBeGreaterThan(0)
+      expect(writes).toBeGreaterThan(0)
       expect(lost).toEqual([])
       expect(failures).toEqual([])
     }
