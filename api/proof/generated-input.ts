@@ -49,6 +49,19 @@ function setAtPath(target: Record<string, unknown>, path: readonly string[], val
   else setAtPath((target[key] ??= {}) as Record<string, unknown>, rest, value)
 }
 
+/** Below the limit of a JSON body (64 kB), with space for the other fields. */
+const LONG_TEXT_BYTES = { min: 32_000, max: 60_000 }
+
+/** Cut to this size in JSON, in which a character can have up to six bytes. */
+function cutToBytes(text: string, bytes: number): string {
+  const bytesPerCharacter = Buffer.byteLength(JSON.stringify(text)) / text.length
+  return text.slice(0, Math.floor(bytes / bytesPerCharacter))
+}
+
+const longText = fc
+  .tuple(fc.constantFrom(...HOSTILE_TEXTS), fc.integer(LONG_TEXT_BYTES))
+  .map(([text, bytes]) => cutToBytes(text, bytes))
+
 const ABSENT = Symbol('absent')
 const MAX_WRONG_FIELDS = 3
 
@@ -63,6 +76,14 @@ function nearlyValidObjects(schema: Schema, values: 'json' | 'text'): fc.Arbitra
   const wrongFields = fc.array(fc.tuple(fc.nat(fields.length - 1), wrongValue), {
     maxLength: MAX_WRONG_FIELDS,
   })
+  return changedObjects(fields, wrongFields)
+}
+
+/** Valid objects with some values replaced by others. */
+function changedObjects(
+  fields: readonly Field[],
+  wrongFields: fc.Arbitrary<[number, unknown][]>,
+): fc.Arbitrary<object> {
   return fc.tuple(fc.tuple(...fields.map(validValue)), wrongFields).map(([valid, changes]) => {
     const chosen = [...valid]
     for (const [n, value] of changes) chosen[n] = value
@@ -72,6 +93,16 @@ function nearlyValidObjects(schema: Schema, values: 'json' | 'text'): fc.Arbitra
     }
     return object
   })
+}
+
+/** Bodies with one text that is nearly as long as a body can be. */
+export function longBodiesFor(schema: Schema): fc.Arbitrary<object> {
+  const fields = fieldsOf(schema)
+  const oneField = fc.tuple(fc.nat(fields.length - 1), longText)
+  return changedObjects(
+    fields,
+    oneField.map((field) => [field]),
+  )
 }
 
 /**

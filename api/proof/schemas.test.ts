@@ -5,14 +5,14 @@ import type { Endpoint } from '@guidon/contract/endpoint'
 import { createHandOff, openHandOff } from '@guidon/contract/hand-off'
 import { sample } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { receivedSchemas, slowestMs, accepts } from '../../contract/test/received.ts'
-import type { Part } from '../../contract/test/received.ts'
+import { accepts, HOSTILE_TEXTS, receivedSchemas, slowestMs } from '../../contract/test/received.ts'
+import type { Part, Schema } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
 import { newToken } from '../test/hand-off.ts'
 import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
-import { inputsFor } from './generated-input.ts'
+import { inputsFor, longBodiesFor } from './generated-input.ts'
 import { figures, gateOrFull } from './size.ts'
 
 const { account, newClient, signedIn, sql, stopWorkers } = await boot()
@@ -24,6 +24,8 @@ const sessions = {
 await stopWorkers()
 
 const INPUTS = gateOrFull(60, 10_000)
+/** Of a body's inputs. */
+const LONG_INPUTS = INPUTS / 20
 const CONCURRENT_REQUESTS = 8
 const MAX_CHECK_MS = 20
 const MIN_SHARE_REACHED = 0.9
@@ -77,9 +79,19 @@ function send(client: TestClient, endpoint: Endpoint, part: Part, input: unknown
   }
 }
 
+function generate(schema: Schema, part: Part): unknown[] {
+  if (part !== 'body') return sample(inputsFor(schema, 'text'), INPUTS)
+  return [
+    ...sample(inputsFor(schema, 'json'), INPUTS - LONG_INPUTS),
+    ...sample(longBodiesFor(schema), LONG_INPUTS),
+  ]
+}
+
+const sizeOf = (input: unknown) => Buffer.byteLength(JSON.stringify(input))
+
 describe.each(receivedSchemas)('the $part of $name', ({ name, endpoint, part, schema }) => {
   it('never causes a 5xx response, with any input', async () => {
-    const inputs = sample(inputsFor(schema, part === 'body' ? 'json' : 'text'), INPUTS)
+    const inputs = generate(schema, part)
     const client = await callerOf(endpoint)
     const cookies = new Map(client.cookies)
     const responses = await limitedConcurrency(
@@ -95,18 +107,25 @@ describe.each(receivedSchemas)('the $part of $name', ({ name, endpoint, part, sc
       endpoint.form ? MAX_FILES : CONCURRENT_REQUESTS,
     )
     const failed = responses.filter(({ status }) => status >= 500 && status !== 503)
-    const reached = responses.filter(
-      ({ status, body }) =>
-        !STATUSES_BEFORE_SCHEMA.has(status) &&
-        (body as { code?: string } | null)?.code !== 'bad_request',
-    )
+    const hasReached = ({ status, body }: Reply) =>
+      !STATUSES_BEFORE_SCHEMA.has(status) &&
+      (body as { code?: string } | null)?.code !== 'bad_request'
+    const reached = responses.filter(hasReached)
+    // The last ones of a body's inputs.
+    const long = part === 'body' ? LONG_INPUTS : 0
+    const longReached = responses.slice(INPUTS - long).filter(hasReached)
     figures(`${part} of ${name}`, {
       inputs: INPUTS,
       'reached the schema': `${((100 * reached.length) / INPUTS).toFixed(1)} %`,
       'accepted by the schema': inputs.filter((input) => accepts(schema, input)).length,
+      ...(part === 'body' && {
+        'with a long text': `${long}, of which ${longReached.length} reached the schema`,
+        'their largest in bytes': Math.max(...inputs.slice(INPUTS - long).map(sizeOf)),
+      }),
       '5xx responses': failed.length,
     })
     expect(failed).toEqual([])
+    expect(longReached.length).toBe(long)
     expect(reached.length / INPUTS).toBeGreaterThanOrEqual(MIN_SHARE_REACHED)
   })
 })
@@ -117,6 +136,12 @@ it('no schema takes long to check 64 kB of hostile text', () => {
     ms: slowestMs(schema),
   }))
   const slowest = times.toSorted((a, b) => b.ms - a.ms)[0]!
-  figures('slowest schema', { schema: slowest.schema, ms: slowest.ms.toFixed(2) })
+  figures('slowest schema', {
+    schemas: times.length,
+    'hostile texts': HOSTILE_TEXTS.length,
+    'characters of the shortest text': Math.min(...HOSTILE_TEXTS.map(({ length }) => length)),
+    slowest: slowest.schema,
+    'its CPU time in microseconds': Math.round(slowest.ms * 1_000),
+  })
   expect(slowest.ms).toBeLessThan(MAX_CHECK_MS)
 })
