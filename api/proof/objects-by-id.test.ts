@@ -103,8 +103,8 @@ function ownOutcome({ name, role, which }: Cell): string {
   // A response to HEAD has no body, and so no code.
   const [wrongRole, missing] =
     method === 'HEAD' ? ['403', '404'] : ['403 wrong_role', '404 not_found']
-  if (role !== 'USER') return wrongRole!
-  return name === SUCCEEDS_WITHOUT_OBJECT && !MALFORMED.has(which) ? '204' : missing!
+  if (role !== 'USER') return wrongRole
+  return name === SUCCEEDS_WITHOUT_OBJECT && !MALFORMED.has(which) ? '204' : missing
 }
 
 it("for others, a veteran's object is the same as a missing one, and it does not change", async () => {
@@ -114,7 +114,7 @@ it("for others, a veteran's object is the same as a missing one, and it does not
   for (const name of ownRoutes) {
     const owner = await account()
     const target = await paramsOf[name]!(owner.email)
-    const [key = '', id = ''] = Object.entries(target)[0]!
+    const [key, id] = Object.entries(target)[0]!
     const ids = {
       "the owner's": id,
       'a list': `${id},${id}`,
