@@ -26,17 +26,20 @@ const kinds = [
 const FILES_MIN = gateOrFull(kinds.length, 60)
 
 it('no hostile file is accepted, and each is refused for its reason', async () => {
-  const client = await withSession(await account())
   const wrong: string[] = []
+  const accepted: string[] = []
   let files = 0
   for (const [makers, { code }] of kinds) {
     for (const [title, make] of Object.entries(makers).slice(0, PER_KIND)) {
+      // A new account, because the API delays the responses to one with many refused files.
+      const client = await withSession(await account())
       const { body } = await send(client, { name: newName(), bytes: await make() })
       files += 1
       if (body.code !== code) wrong.push(`${title}: ${body.code}`)
+      const { body: documents } = await client.call(getDocuments, {})
+      if (documents.length > 0) accepted.push(title)
     }
   }
-  const { body: accepted } = await client.call(getDocuments, {})
   figures('hostile files', { files, accepted: accepted.length, 'wrong reason': wrong.length })
   expect(files).toBeGreaterThanOrEqual(FILES_MIN)
   expect(wrong).toEqual([])
