@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth } from '@guidon/contract/auth'
 import { getCaseManager } from '@guidon/contract/case-manager'
-import { requestContact } from '@guidon/contract/contact'
+import { getContactRequest, requestContact } from '@guidon/contract/contact'
 import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
-import type { Fault } from '@guidon/sandbox/salesforce/faults'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import type { Fault as SalesforceFault } from '@guidon/sandbox/salesforce/faults'
 import { expect, it, vi } from 'vitest'
-import { boot } from '../test/boot.ts'
+import { boot, NEWCOMER } from '../test/boot.ts'
+import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
-import type { TestClient } from '../test/test-client.ts'
-import { figures, fullSizeOnly, timeLimit } from './size.ts'
+import { startProxy } from '../test/tcp-proxy.ts'
+import { responseTimes } from './response-times.ts'
+import { figures, fullSizeOnly, isFullSize, timeLimit } from './size.ts'
+
+type Fault = SalesforceFault | { mode: 'refused' }
 
 const MAX_RESPONSE_MS = timeLimit(9_000)
 const READS = [
@@ -17,12 +23,14 @@ const READS = [
   getUserInfo,
   getAppointments,
   getCaseManager,
+  getContactRequest,
   getDocuments,
   getDocumentCategories,
 ] as const
 
 const GATE_FAULTS: readonly Fault[] = [{ mode: 'down' }, { mode: 'lost' }, { mode: 'hang' }]
 const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
+  { mode: 'refused' },
   { mode: 'expired-token' },
   { mode: '500' },
   { mode: '429' },
@@ -32,44 +40,20 @@ const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
 ]
 
 const org = await newOrg()
-const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
-
-let slowest = 0
-async function timedStatus(client: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
-  const started = performance.now()
-  const { status } = await client.send(endpoint.method, endpoint.path)
-  slowest = Math.max(slowest, performance.now() - started)
-  return status
-}
+const proxy = await startProxy(Number(new URL(org.environment['SALESFORCE_LOGIN_URL']!).port))
+const testApp = await boot({
+  environment: {
+    SALESFORCE_LOGIN_URL: `http://127.0.0.1:${proxy.port}`,
+    CRM_POLL_SECONDS: '2',
+  },
+})
 
 const failedRounds = () => testApp.logged().split('"msg":"crm: outbox round failed"').length
 
-/** Waits until the outage has affected a round, else the test would prove nothing. */
-async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<void> {
-  if (mode === 'hang') await org.waitForHeldCall()
-  else if (mode !== 'slow') await vi.waitUntil(() => failedRounds() > failedBefore, 60_000)
-}
+const begin = (fault: Fault) => (fault.mode === 'refused' ? proxy.down() : org.fault(fault))
+const end = ({ mode }: Fault) => (mode === 'refused' ? proxy.up() : org.fault({ mode: 'none' }))
 
-const requestsOf = async (userId: string) => {
-  const { rows } = await testApp.sql.query(
-    `select requests.id, method from contact_requests requests where user_id = $1 order by id`,
-    [userId],
-  )
-  return rows
-}
-
-async function checkFault(fault: Fault): Promise<void> {
-  const failedBefore = failedRounds()
-  await org.fault(fault)
-  const { client, userId, email } = await testApp.signedUp()
-  const statuses = await Promise.all(READS.map((endpoint) => timedStatus(client, endpoint)))
-  expect(statuses).toEqual(READS.map(() => 200))
-  for (const method of ['Call', 'Email'] as const) {
-    expect((await client.call(requestContact, { body: { method } })).status).toBe(202)
-  }
-  await waitForEffect(fault, failedBefore)
-  await org.fault({ mode: 'none' })
-
+async function waitUntilSent(userId: string): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -82,8 +66,61 @@ async function checkFault(fault: Fault): Promise<void> {
       { timeout: 100_000, interval: 200 },
     )
     .toBe(0)
+}
+
+/**
+ * Waits until the fault has affected a round, else the test would prove nothing. A slow CRM fails no round: everything
+ * is sent meanwhile. The gate does not wait for the timeout of a call that hangs.
+ */
+async function waitForEffect({ mode }: Fault, userId: string, failedBefore: number): Promise<void> {
+  if (mode === 'slow') return waitUntilSent(userId)
+  if (mode === 'hang') await org.waitForHeldCall()
+  if (mode === 'hang' && !isFullSize) return
+  await vi.waitUntil(() => failedRounds() > failedBefore, 60_000)
+}
+
+const requestsOf = async (userId: string) => {
+  const { rows } = await testApp.sql.query<{ id: string; method: string }>(
+    `select requests.id, method from contact_requests requests where user_id = $1 order by id`,
+    [userId],
+  )
+  return rows
+}
+
+/** Signs up during the fault, so that the CRM does not have the veteran yet. */
+async function signUp(timed: ReturnType<typeof responseTimes>['timed']) {
+  const client = testApp.newClient()
+  const email = `${randomUUID()}@example.com`
+  await timed(() => client.call(register, { body: { ...NEWCOMER, email } }))
+  const code = await mailbox.codeFor(email)
+  const { status } = await timed(() => client.call(verifyEmail, { body: { email, code } }))
+  expect(status).toBe(200)
+  const { rows } = await testApp.sql.query<{ id: string }>(
+    'select id from users where email = $1',
+    [email],
+  )
+  return { client, email, userId: rows[0]!.id }
+}
+
+async function checkFault(fault: Fault): Promise<void> {
+  const failedBefore = failedRounds()
+  await begin(fault)
+  const { timed, ...responses } = responseTimes()
+  const { client, userId, email } = await signUp(timed)
+  const read = () =>
+    Promise.all(
+      READS.map(async ({ method, path }) => (await timed(() => client.send(method, path))).status),
+    )
+  const statuses = await read()
+  const acknowledged = []
+  for (const method of ['Call', 'Email'] as const) {
+    acknowledged.push(await timed(() => client.call(requestContact, { body: { method } })))
+  }
+  await waitForEffect(fault, userId, failedBefore)
+  statuses.push(...(await read()))
+  await end(fault)
+  await waitUntilSent(userId)
   const contacts = await org.rows<{ Id: string }>('Contact', { Email: email })
-  expect(contacts).toMatchObject([{ Portal_User_Id__c: userId }])
   const created = await org.rows<Record<string, string>>('Contact_Request__c', {
     Veteran__c: contacts[0]!.Id,
   })
@@ -91,14 +128,23 @@ async function checkFault(fault: Fault): Promise<void> {
     id: row['Portal_Request_Id__c']!,
     method: row['Method__c'],
   }))
-  expect(received.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(await requestsOf(userId))
-  expect((await client.call(checkAuth, {})).status).toBe(200)
+  const requested = await requestsOf(userId)
+  const receivedIds = new Set(received.map(({ id }) => id))
+  statuses.push(...(await read()))
   figures(`CRM ${fault.mode}`, {
-    'slowest response ms': Math.round(slowest),
-    'sign-outs': 0,
-    'missing or duplicate in the CRM': 0,
+    responses: responses.count(),
+    'slowest response ms': Math.round(responses.slowestMs()),
+    'sign-outs': responses.signOuts(),
+    'requests acknowledged': acknowledged.filter(({ status }) => status === 202).length,
+    'missing in the CRM': requested.filter(({ id }) => !receivedIds.has(id)).length,
+    'duplicate in the CRM': received.length - receivedIds.size + contacts.length - 1,
   })
-  expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
+  expect(statuses).toEqual([...READS, ...READS, ...READS].map(() => 200))
+  expect(acknowledged.map(({ status }) => status)).toEqual([202, 202])
+  expect(requested).toHaveLength(acknowledged.length)
+  expect(contacts).toMatchObject([{ Portal_User_Id__c: userId }])
+  expect(received.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(requested)
+  expect(responses.slowestMs()).toBeLessThan(MAX_RESPONSE_MS)
 }
 
 it.each(GATE_FAULTS)(

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { MAILS_TO_EMAIL_FROM_ADDRESS } from '@guidon/contract/limits'
-import { forgotPassword, resetPassword } from '@guidon/contract/password'
-import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { forgotPassword } from '@guidon/contract/password'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { afterAll, expect, it, vi } from 'vitest'
-import { boot, NEWCOMER } from '../test/boot.ts'
+import { boot } from '../test/boot.ts'
 import { startRelay } from '../test/smtp-relay.ts'
 import { startProxy } from '../test/tcp-proxy.ts'
-import type { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency, moveClock } from './concurrency.ts'
-import { resetWith } from './reset-link.ts'
+import { IS_MAIL_JOB, mailRequests } from './mail-requests.ts'
+import type { Pending } from './mail-requests.ts'
 import { figures, fullSizeOnly, isFullSize, gateOrFull, timeLimit } from './size.ts'
 
 const mailbox = await startMailbox()
@@ -20,7 +18,8 @@ afterAll(() => mailbox.close())
 const mailboxClient = new MailboxClient(mailbox.url)
 const relay = await startProxy(Number(new URL(mailbox.smtpUrl).port))
 const SMTP_URL = `smtp://127.0.0.1:${relay.port}`
-const { account, logged, newClient, sql } = await boot({ environment: { SMTP_URL } })
+const testApp = await boot({ environment: { SMTP_URL } })
+const { logged, sql } = testApp
 
 const PER_KIND = gateOrFull(1, 100)
 const OUTAGE_MINUTES = 10
@@ -28,37 +27,12 @@ const OUTAGE_MINUTES = 10
 const MINUTES_PER_TRY = 2
 const TRIES = 6
 const WAIT = { timeout: gateOrFull(90_000, 900_000), interval: 200 }
-const IS_MAIL_JOB = `name in ('auth.send-code', 'auth.send-reset-link')`
 
-const newEmail = () => `${randomUUID()}@example.com`
-
-interface Pending {
-  email: string
-  client: TestClient
-  kind: 'sign-up' | 'sign-in' | 'reset'
+interface PendingResend extends Pending {
   resends?: true
 }
 
-const signUp = async (email = newEmail()): Promise<Pending> => {
-  const client = newClient()
-  const { status } = await client.call(register, { body: { ...NEWCOMER, email } })
-  expect(status).toBe(202)
-  return { email, client, kind: 'sign-up' }
-}
-
-const signIn = async (): Promise<Pending> => {
-  const veteran = await account()
-  const client = newClient()
-  expect((await client.call(login, { body: veteran })).status).toBe(204)
-  return { email: veteran.email, client, kind: 'sign-in' }
-}
-
-const forgot = async (): Promise<Pending> => {
-  const { email } = await account()
-  const client = newClient()
-  expect((await client.call(forgotPassword, { body: { email } })).status).toBe(202)
-  return { email, client, kind: 'reset' }
-}
+const { signUp, signIn, forgot, isAccepted } = mailRequests(testApp, mailboxClient)
 
 const resend = async ({ email, client, kind }: Pending) => {
   const verificationType = kind === 'sign-up' ? 'email' : 'login'
@@ -66,7 +40,7 @@ const resend = async ({ email, client, kind }: Pending) => {
   expect((await client.call(resendVerificationCode, { body })).status).toBe(202)
 }
 
-async function requestEverything(): Promise<Pending[]> {
+async function requestEverything(): Promise<PendingResend[]> {
   const requested = await limitedConcurrency(PER_KIND, async () => [
     await signUp(),
     await signIn(),
@@ -115,7 +89,7 @@ async function retryNow(): Promise<void> {
  * The relay first responds with an error and then is unreachable: for ten real minutes at full size, in the gate with
  * many retries and a moved clock.
  */
-async function runOutage(requested: readonly Pending[]): Promise<void> {
+async function runOutage(requested: readonly PendingResend[]): Promise<void> {
   const resending = requested.filter(({ resends }) => resends)
   if (isFullSize) {
     await delay(70_000)
@@ -135,21 +109,6 @@ async function runOutage(requested: readonly Pending[]): Promise<void> {
     await relay.down()
   }
   await makeRetriesDue()
-}
-
-async function isAccepted({ email, client, kind }: Pending): Promise<boolean> {
-  if (kind === 'reset') {
-    const [mail] = await mailboxClient.mailsTo(email, { waitMs: 0 })
-    const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
-    return (await client.call(resetPassword, resetWith(token))).status === 204
-  }
-  const verify = kind === 'sign-up' ? verifyEmail : verifyLogin
-  // Two sign-ups with the same email have a code each, and their emails arrive in any order.
-  for (const { text } of await mailboxClient.mailsTo(email, { waitMs: 0 })) {
-    const code = text.match(/\b\d{6}\b/)?.[0] ?? '000000'
-    if ((await client.call(verify, { body: { email, code } })).status === 200) return true
-  }
-  return false
 }
 
 it('every code and link requested while the relay is down arrives after the outage, and is accepted', async () => {

@@ -67,6 +67,11 @@ export const proofs: readonly Proof[] = [
     'Faults of Box lose no file, and afterwards all files are stored once.',
   ),
   proof(
+    'mail-faults',
+    [14],
+    'Faults of the mail relay delay no response, and afterwards every email arrives.',
+  ),
+  proof(
     'mail-outage',
     [14, 23],
     'Every email requested while the relay is down arrives or is refused.',

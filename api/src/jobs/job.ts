@@ -54,8 +54,13 @@ export interface PermanentFailure extends Error {
   outcome: string
 }
 
+/** Errors of libraries may have the property `permanent`, too, but no outcome. */
 export const isPermanent = (error: unknown): error is PermanentFailure =>
-  error instanceof Error && 'permanent' in error && error.permanent === true
+  error instanceof Error &&
+  'permanent' in error &&
+  error.permanent === true &&
+  'outcome' in error &&
+  typeof error.outcome === 'string'
 
 /** A job fails this long before its expiry, so that the failure can still be stored. */
 const SETTLE_SECONDS = 5

@@ -5,7 +5,7 @@ import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
-import { job, work, workBatch } from './job.ts'
+import { isPermanent, job, work, workBatch } from './job.ts'
 import type { Work } from './job.ts'
 import { createBoss, migrateQueues, openJobQueues, queueControl } from './queues.ts'
 import { openJobWorker } from './working.ts'
@@ -84,6 +84,11 @@ it('does not retry a refused job, and counts it apart from failed ones', async (
   const state = async () => (await control.states()).find(({ name }) => name === retried.name)
   await db.transaction().execute((tx) => queues.send(retried, { name: 'refused' }, tx))
   await expect.poll(state).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
+})
+
+it('retries after the error of a library that calls itself permanent', () => {
+  expect(isPermanent(Object.assign(new Error('no'), REFUSED))).toBe(true)
+  expect(isPermanent(Object.assign(new Error('no'), { permanent: true }))).toBe(false)
 })
 
 it('fails a job that takes too long, before the queue gives it to another worker', async () => {

@@ -25,6 +25,7 @@ describe('faults', () => {
     ['500', 500, 'internal_server_error', undefined],
     ['503', 503, 'unavailable', '1'],
     ['429', 429, 'rate_limit_exceeded', '1'],
+    ['403', 403, 'access_denied_insufficient_permissions', undefined],
     ['full', 403, 'storage_limit_exceeded', undefined],
   ] as const)(
     'respond with %s for the given number of calls',

@@ -10,6 +10,8 @@ export const FAULT_MODES = [
   '500',
   '503',
   '429',
+  /** The account may not make the call. */
+  '403',
   /** Revokes the token of the call. */
   'expired-token',
   /** Handles the call; sends half of the response. */

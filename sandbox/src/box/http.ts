@@ -94,6 +94,13 @@ function injectedReply({ mode }: Fault): Reply | undefined {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
   if (mode === '202') return { status: 202, headers }
   if (mode === '429') throw tooManyRequests(RETRY_AFTER_SECONDS)
+  if (mode === '403') {
+    throw new BoxError(
+      403,
+      'access_denied_insufficient_permissions',
+      'Access denied - insufficient permission',
+    )
+  }
   if (mode === '500') throw new BoxError(500, 'internal_server_error', 'Internal Server Error')
   if (mode === 'full') {
     throw new BoxError(403, 'storage_limit_exceeded', 'Account storage limit reached')

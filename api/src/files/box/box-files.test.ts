@@ -40,6 +40,7 @@ filesFaultsSuite(
     '500': { code: 'failed' },
     '503': { code: 'failed' },
     '429': { code: 'too_many_calls' },
+    '403': { code: 'no_access' },
     'expired-token': { code: 'no_access' },
     truncated: { code: 'unreachable' },
     'lost-response': { code: 'unreachable' },

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { startSmtpProxy } from '../../../test/smtp-proxy.ts'
 import { startRelay } from '../../../test/smtp-relay.ts'
 import { concernsRecipient, MailRefused } from '../port.ts'
 import { smtpMail } from './smtp-mail.ts'
@@ -84,5 +85,23 @@ describe('the response of the relay', () => {
     const { send, commandLines } = await relayWith()
     await expect(send('')).rejects.toThrow(MailRefused)
     expect(commands(commandLines)).not.toEqual(expect.arrayContaining(['RCPT']))
+  })
+})
+
+describe('a relay that sends a byte now and then', () => {
+  it('fails all emails after a limit and keeps no connection from the next ones', async () => {
+    const relay = await startRelay()
+    const proxy = await startSmtpProxy(relay.port)
+    const url = `smtp://127.0.0.1:${proxy.port}`
+    const mail = smtpMail({ url, requireTls: false, maxSendMs: 5_000 }, SENDER)
+    afterAll(() => mail.close())
+    const send = () => mail.send('a@example.com', MESSAGE, 'an-id')
+    proxy.begin({ at: 'greeting', effect: { msPerByte: 500 } })
+    // More than the connections of the pool.
+    const results = await Promise.allSettled(Array.from({ length: 10 }, send))
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'))
+    proxy.end()
+    await send()
+    expect(relay.acceptedCount()).toBe(1)
   })
 })

@@ -4,11 +4,14 @@ import type { Mail } from '../port.ts'
 import { failureOf } from './failure.ts'
 
 const TIMEOUT_MS = 8_000
+/** Together with the time to record that an email was sent, less than its job may take. */
+const MAX_SEND_MS = 50_000
 
 export interface SmtpOptions {
   url: string
   /** Send nothing without TLS, neither credentials nor email. */
   requireTls: boolean
+  maxSendMs?: number
 }
 
 export interface SmtpMail extends Mail {
@@ -23,25 +26,38 @@ export function smtpMail(
   /** The address to which reports about the message with this id are sent. */
   returnPathOf: (id: string) => string = () => sender.address,
 ): SmtpMail {
-  const transport = createTransport({
-    url: connectionUrl(options),
-    pool: true,
-    // One retry for a pooled connection that the relay has closed. The job queue does all other retries.
-    maxRequeues: 1,
-    dnsTimeout: TIMEOUT_MS,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // Our messages are strings, so nodemailer never needs to read a file or fetch a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const { maxSendMs = MAX_SEND_MS } = options
+  const newTransport = () =>
+    createTransport({
+      url: connectionUrl(options),
+      pool: true,
+      // One retry for a pooled connection that the relay has closed. The job queue does all other retries.
+      maxRequeues: 1,
+      dnsTimeout: TIMEOUT_MS,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      // Our messages are strings, so nodemailer never needs to read a file or fetch a URL.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  let transport = newTransport()
+  /**
+   * The timeouts above do not notice a relay that sends a few bytes now and then. Its connections would stay in the
+   * pool, and emails that wait for one would be sent later, although their jobs have failed and try again.
+   */
+  const replaceStalled = (stalled: typeof transport) => {
+    if (transport === stalled) transport = newTransport()
+    stalled.close({ force: true })
+  }
   const domain = sender.address.slice(sender.address.indexOf('@') + 1)
   return {
     send: async (to, message, id) => {
       const recipient = { name: '', address: to }
+      const used = transport
+      const timer = setTimeout(() => replaceStalled(used), maxSendMs)
       try {
-        await transport.sendMail({
+        await used.sendMail({
           from: sender,
           to: recipient,
           messageId: `<${id}@${domain}>`,
@@ -53,6 +69,8 @@ export function smtpMail(
         })
       } catch (error) {
         throw failureOf(error)
+      } finally {
+        clearTimeout(timer)
       }
     },
     verify: async () => {
