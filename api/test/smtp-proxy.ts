@@ -11,8 +11,8 @@ type Moment = 'greeting' | 'AUTH' | 'RCPT' | 'text' | 'end'
 export interface SmtpFault {
   at: Moment
   /**
-   * `hang` sends nothing more, `cut` disconnects, `half` sends a part of the reply and disconnects. With `msPerByte`, all
-   * replies from this moment on are slow.
+   * `hang` sends nothing more, `cut` disconnects, `half` sends a part of the reply and disconnects. With `msPerByte`,
+   * all replies from this moment on are slow.
    */
   effect: 'hang' | 'cut' | 'half' | { reply: string } | { msPerByte: number }
 }
@@ -75,7 +75,8 @@ export async function startSmtpProxy(targetPort: number) {
         if (moment === 'end' && line.startsWith('250')) lostReplies += 1
         return
       }
-      if (!isSilent) write(`${line}\r\n`)
+      // Without it the client waits for the reply to each command, so that a fault affects the command it is meant for.
+      if (!isSilent && line !== '250-PIPELINING') write(`${line}\r\n`)
     })
     createInterface({ input: client }).on('line', (line) => {
       const command = line.split(/[ :]/)[0]!.toUpperCase()

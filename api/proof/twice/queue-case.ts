@@ -30,7 +30,7 @@ const PRODUCT_QUEUES = `name not like '%.dead' and name not like '\\_\\_%'`
 const fromUnfinishedJobs = `from pgboss.job where state in ('created', 'retry', 'active')
   and ${PRODUCT_QUEUES}`
 
-/** Waits until all jobs are done and all entries sent, skipping delays between tries, between rounds and before a receipt. */
+/** Waits until all jobs are done and all entries sent. Skips delays between tries and rounds, and before a receipt. */
 export const waitUntilDone = (sql: Client) =>
   vi.waitUntil(
     async () => {

@@ -5,6 +5,7 @@ import type { TokenSearch } from '../platform/tokens.ts'
 import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 import { isOnDay } from './days.ts'
+import { isUnavailable } from './unavailable.ts'
 import type { SessionUser } from './users.ts'
 
 export interface TokenRow {
@@ -115,7 +116,12 @@ export async function findByAccess(
   const [row] = await selectByAccess(db, access)
   if (!row) return undefined
   const { sessionId, seenLongAgo, ...user } = row
-  if (seenLongAgo && countsAsUse) await touch(db, sessionId)
+  if (seenLongAgo && countsAsUse) {
+    // With a full disk, PostgreSQL still reads.
+    await touch(db, sessionId).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error
+    })
+  }
   return { sessionId, user }
 }
 

@@ -31,6 +31,20 @@ describe('without space on the disk of PostgreSQL', () => {
   })
 })
 
+describe('with a full disk of PostgreSQL, a signed-in veteran', () => {
+  it('can read, although the last use of the session cannot be stored', async () => {
+    const testApp = await boot({ worker: false })
+    const client = await testApp.withSession(await testApp.account())
+    await testApp.sql.query(
+      `update sessions set last_seen_at = now() - interval '2 minutes';
+       create function refuse_rows() returns trigger language plpgsql
+       as $$ begin raise exception using errcode = 'disk_full'; end $$;
+       create trigger full_disk before update on sessions for each row execute function refuse_rows()`,
+    )
+    expect((await client.call(checkAuth, {})).status).toBe(200)
+  })
+})
+
 describe('without PostgreSQL', () => {
   it('a process is alive but not ready', async () => {
     const testApp = await boot({ worker: false })

@@ -1,5 +1,6 @@
-import { noSpaceForUploads } from '@guidon/contract/document-refusals'
+import { noSpaceForUploads, wrongFileType } from '@guidon/contract/document-refusals'
 import { expect, it } from 'vitest'
+import { refuse } from '../../http/refuse.ts'
 import { admission } from './admission.ts'
 
 it('a full disk refuses files, but not parts of an upload, which are not written to it', async () => {
@@ -10,5 +11,26 @@ it('a full disk refuses files, but not parts of an upload, which are not written
   })
   await expect(admit('a', { bytes: 1, isNew: true })).rejects.toThrow(noSpaceForUploads.code)
   const part = await admit('a', { bytes: 0, isNew: false })
-  part.release()
+  await part.release()
+})
+
+it('after a refused file whose response is delayed, the place of the account stays taken, but not that of the process', async () => {
+  const { admit } = admission({
+    checkQuota: async () => {},
+    freeBytes: async () => Infinity,
+    log: { warn: () => {} },
+    maxConcurrent: 1,
+  })
+  const upload = { bytes: 1, isNew: true }
+  for (let n = 0; n < 3; n += 1) {
+    const quick = await admit('a', upload)
+    await quick.release(refuse(wrongFileType))
+  }
+  const refused = await admit('a', upload)
+  let isReleased = false
+  const released = refused.release(refuse(wrongFileType)).then(() => (isReleased = true))
+  const other = await admit('b', upload)
+  await other.release()
+  expect(isReleased).toBe(false)
+  await released
 })

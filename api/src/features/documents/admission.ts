@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { noSpaceForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
+import {
+  fileUnreadable,
+  noSpaceForUploads,
+  uploadsBusy,
+  uploadTooSlow,
+  wrongFileType,
+} from '@guidon/contract/document-refusals'
 import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
 import { TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY } from '@guidon/contract/limits'
-import { refuse } from '../../http/refuse.ts'
-import type { RefusalError } from '../../http/refuse.ts'
+import { RefusalError, refuse } from '../../http/refuse.ts'
 import type { Log } from '../../platform/log.ts'
+import { refusalDelay } from './account-load.ts'
 
 /** Uploads of one process at the same time. Each needs a file on the disk, its checks and a transaction. */
 const MAX_CONCURRENT = 50
@@ -29,7 +35,11 @@ export interface Admitted {
   addWritten(bytes: number): void
   /** Releases the rest of the reserved bytes. */
   endReceiving(): void
-  release(): void
+  /**
+   * Call when the file is deleted, with the error if the upload failed. If its content was refused and others of the
+   * account before it, this waits and keeps the account's place, but not that of the process.
+   */
+  release(failure?: unknown): Promise<void>
 }
 
 export interface Admission {
@@ -49,6 +59,12 @@ interface Upload {
   released: Promise<void>
 }
 
+const OF_CONTENT: ReadonlySet<number> = new Set([wrongFileType.status, fileUnreadable.status])
+
+/** A full server or a name that is taken is not the fault of the content. */
+const isRefusedContent = (failure: unknown): boolean =>
+  failure instanceof RefusalError && OF_CONTENT.has(failure.refusal.status)
+
 /** Limits the uploads of this process: by account, in total, and by free space on the disk. */
 export function admission({
   checkQuota,
@@ -57,6 +73,9 @@ export function admission({
   maxConcurrent = MAX_CONCURRENT,
 }: AdmissionParts): Admission {
   const uploads = new Set<Upload>()
+  /** Uploads with a refused content, while their responses are delayed. */
+  const delayed = new Set<Upload>()
+  const delayOf = refusalDelay()
 
   /** Aborts the slowest upload if it is below the minimum rate of a full process. Returns whether it did. */
   const abortSlowest = async (): Promise<boolean> => {
@@ -91,7 +110,7 @@ export function admission({
 
   return {
     admit: async (userId, { bytes, isNew }) => {
-      const own = [...uploads].filter((upload) => upload.userId === userId)
+      const own = [...uploads, ...delayed].filter((upload) => upload.userId === userId)
       if (own.length >= MAX_FILES) {
         // Slows down a client that retries at once: every request costs a session lookup.
         await delay(ACCOUNT_LIMIT_DELAY_MS)
@@ -107,15 +126,19 @@ export function admission({
       }
       // Added before the first await, so that concurrent requests count each other.
       uploads.add(upload)
-      const release = () => {
+      const release = async (failure?: unknown) => {
         uploads.delete(upload)
         resolve()
+        if (!isRefusedContent(failure)) return
+        delayed.add(upload)
+        await delay(delayOf(userId))
+        delayed.delete(upload)
       }
       try {
         if (isNew) await checkQuota(userId, bytes)
         await requireCapacity(bytes)
       } catch (error) {
-        release()
+        await release()
         throw error
       }
       return {

@@ -85,7 +85,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
         body.stop()
       }
     } finally {
-      admitted.release()
+      await admitted.release()
     }
   }
 

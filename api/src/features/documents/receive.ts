@@ -71,6 +71,7 @@ export async function withReceived<T>(
   if (size > UPLOAD_MAX_BYTES) throw refuse(fileTooLarge)
   const admitted = await admission.admit(userId, { bytes: size, isNew: true })
   let early: EarlyChunks | undefined
+  let failure: unknown
   try {
     if (declared !== undefined) early = await storeEarly?.(userId, size)
     return await withPath(directory, async (path) => {
@@ -82,10 +83,13 @@ export async function withReceived<T>(
       )
       return use(received)
     })
+  } catch (error) {
+    failure = error
+    throw error
   } finally {
     // Without effect once they belong to a document. If this fails, they expire.
     await early?.discard().catch(() => {})
-    admitted.release()
+    await admitted.release(failure)
   }
 }
 

@@ -72,6 +72,7 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     const { id, name, size, fields } = upload
     const { replaces } = fields
     const admitted = await admission.admit(userId, { bytes: size, isNew: false })
+    let failure: unknown
     try {
       await extendExpiry(db, id, FINISH_MINUTES)
       return await withPath(directory, async (path) => {
@@ -86,12 +87,13 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
         return { document: await uploads.replace(userId, replaces, file, form), isNew: false }
       })
     } catch (error) {
+      failure = error
       // A refusal with a 5xx status is temporary.
       const isRefused = error instanceof RefusalError && error.refusal.status < 500
       if (isRefused) await setRefused(db, id, error.refusal)
       throw error
     } finally {
-      admitted.release()
+      await admitted.release(failure)
     }
   }
 

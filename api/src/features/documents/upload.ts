@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { cannotCheckFiles } from '@guidon/contract/document-refusals'
 import { documentExists, OTHER_CATEGORY } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
@@ -13,7 +12,7 @@ import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
-import { checkPriority, refusalDelay } from './account-load.ts'
+import { checkPriority } from './account-load.ts'
 import { chunksOf, storeChunks } from './chunks.ts'
 import { cleanedFile, isSameFile, keptBytes } from './cleaned-file.ts'
 import type { CleanedFile } from './cleaned-file.ts'
@@ -93,7 +92,6 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     maxWaitMs: CHECK_WAIT_MS,
   })
   const priorityOf = checkPriority()
-  const delayOf = refusalDelay()
   /**
    * Refuses a file that fails the checks. Otherwise returns it with an extension that fits its content, because a
    * browser would open `x.html` as a page.
@@ -104,10 +102,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })
     })
-    if ('refusal' in verdict) {
-      if (verdict.refusal !== cannotCheckFiles) await delay(delayOf(userId))
-      throw refuse(verdict.refusal)
-    }
+    if ('refusal' in verdict) throw refuse(verdict.refusal)
     const { kind, flags, clean } = verdict
     return {
       ...(await cleanedFile(file, clean)),

@@ -1,3 +1,4 @@
+import { QueueFull } from '../../platform/fair-semaphore.ts'
 import { MailRefused } from '../port.ts'
 
 interface SmtpError {
@@ -23,7 +24,9 @@ export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, command, responseCode, response, syscall } = error as SmtpError
   const hasResponse = typeof responseCode === 'number'
-  const mayBeAccepted = !hasResponse && syscall !== 'connect' && !BEFORE_SENDING.has(code)
+  const isBeforeSending =
+    syscall === 'connect' || BEFORE_SENDING.has(code) || error instanceof QueueFull
+  const mayBeAccepted = !hasResponse && !isBeforeSending
   if (mayBeAccepted) return error
   // 450 to 452: this mailbox is busy, full or greylisted.
   const concernsRecipient =

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSmtpProxy } from '../../../test/smtp-proxy.ts'
 import { startRelay } from '../../../test/smtp-relay.ts'
-import { concernsRecipient, MailRefused } from '../port.ts'
+import { QueueFull } from '../../platform/fair-semaphore.ts'
+import { concernsRecipient, isNotAccepted, MailRefused } from '../port.ts'
+import { failureOf } from './failure.ts'
 import { smtpMail } from './smtp-mail.ts'
 
 const SENDER = { name: 'Guidon', address: 'no-reply@example.org' }
@@ -88,6 +90,10 @@ describe('the response of the relay', () => {
   })
 })
 
+it('an email that got no connection in time was not accepted, so that it can be sent again', () => {
+  expect(isNotAccepted(failureOf(new QueueFull('waited too long')))).toBe(true)
+})
+
 describe('a relay that sends a byte now and then', () => {
   it('fails all emails after a limit and keeps no connection from the next ones', async () => {
     const relay = await startRelay()
@@ -96,7 +102,7 @@ describe('a relay that sends a byte now and then', () => {
     const mail = smtpMail({ url, requireTls: false, maxSendMs: 5_000 }, SENDER)
     afterAll(() => mail.close())
     const send = () => mail.send('a@example.com', MESSAGE, 'an-id')
-    proxy.begin({ at: 'greeting', effect: { msPerByte: 500 } })
+    proxy.begin({ at: 'RCPT', effect: { msPerByte: 500 } })
     // More than the connections of the pool.
     const results = await Promise.allSettled(Array.from({ length: 10 }, send))
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'))

@@ -1,11 +1,15 @@
 import type { Brand } from '@guidon/contract/brand'
 import { createTransport } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
+import { fairSemaphore } from '../../platform/fair-semaphore.ts'
 import type { Mail } from '../port.ts'
 import { failureOf } from './failure.ts'
 
 const TIMEOUT_MS = 8_000
-/** Together with the time to record that an email was sent, less than its job may take. */
-const MAX_SEND_MS = 50_000
+const CONNECTIONS = 5
+/** Together with the time to record that an email was sent, these two are less than its job may take. */
+const MAX_WAIT_MS = 20_000
+const MAX_SEND_MS = 30_000
 
 export interface SmtpOptions {
   url: string
@@ -31,6 +35,7 @@ export function smtpMail(
     createTransport({
       url: connectionUrl(options),
       pool: true,
+      maxConnections: CONNECTIONS,
       // One retry for a pooled connection that the relay has closed. The job queue does all other retries.
       maxRequeues: 1,
       dnsTimeout: TIMEOUT_MS,
@@ -42,35 +47,40 @@ export function smtpMail(
       disableUrlAccess: true,
     })
   let transport = newTransport()
-  /**
-   * The timeouts above do not notice a relay that sends a few bytes now and then. Its connections would stay in the
-   * pool, and emails that wait for one would be sent later, although their jobs have failed and try again.
-   */
+  // Emails wait here and not in the pool, so that the limit counts only the time with a connection.
+  const connections = fairSemaphore({ maxRunning: CONNECTIONS, maxWaitMs: MAX_WAIT_MS })
+  /** The timeouts above do not notice a relay that sends a byte now and then. It would keep its connections forever. */
   const replaceStalled = (stalled: typeof transport) => {
     if (transport === stalled) transport = newTransport()
     stalled.close({ force: true })
+  }
+  const sendWithinLimit = async (email: SendMailOptions) => {
+    const used = transport
+    const timer = setTimeout(() => replaceStalled(used), maxSendMs)
+    try {
+      await used.sendMail(email)
+    } finally {
+      clearTimeout(timer)
+    }
   }
   const domain = sender.address.slice(sender.address.indexOf('@') + 1)
   return {
     send: async (to, message, id) => {
       const recipient = { name: '', address: to }
-      const used = transport
-      const timer = setTimeout(() => replaceStalled(used), maxSendMs)
+      const email = {
+        from: sender,
+        to: recipient,
+        messageId: `<${id}@${domain}>`,
+        subject: message.subject,
+        html: message.html,
+        text: message.text,
+        headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
+        envelope: { from: returnPathOf(id), to: recipient },
+      }
       try {
-        await used.sendMail({
-          from: sender,
-          to: recipient,
-          messageId: `<${id}@${domain}>`,
-          subject: message.subject,
-          html: message.html,
-          text: message.text,
-          headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
-          envelope: { from: returnPathOf(id), to: recipient },
-        })
+        await connections.run('', () => sendWithinLimit(email))
       } catch (error) {
         throw failureOf(error)
-      } finally {
-        clearTimeout(timer)
       }
     },
     verify: async () => {
