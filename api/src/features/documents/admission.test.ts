@@ -1,4 +1,5 @@
 import { noSpaceForUploads, wrongFileType } from '@guidon/contract/document-refusals'
+import { tooManyUploads } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
 import { refuse } from '../../http/refuse.ts'
 import { admission } from './admission.ts'
@@ -19,7 +20,7 @@ it('after a refused file whose response is delayed, the place of the account sta
     checkQuota: async () => {},
     freeBytes: async () => Infinity,
     log: { warn: () => {} },
-    maxConcurrent: 1,
+    maxConcurrent: 2,
   })
   const upload = { bytes: 1, isNew: true }
   for (let n = 0; n < 3; n += 1) {
@@ -30,7 +31,10 @@ it('after a refused file whose response is delayed, the place of the account sta
   let isReleased = false
   const released = refused.release(refuse(wrongFileType)).then(() => (isReleased = true))
   const other = await admit('b', upload)
+  await admit('a', upload)
   await other.release()
+  await admit('a', upload)
   expect(isReleased).toBe(false)
+  await expect(admit('a', upload)).rejects.toThrow(tooManyUploads.code)
   await released
 })
