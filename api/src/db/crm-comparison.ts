@@ -9,6 +9,8 @@ import type { Database, Queryable, Tx } from './database.ts'
 export interface Comparison {
   kind: Kind
   afterId: string
+  /** When its previous step ended, to the microsecond. */
+  steppedAt: string | null
   /** Whether all rows are read again, because their fields changed. */
   rereading: boolean
 }
@@ -29,7 +31,12 @@ export async function nextComparison(
 ): Promise<Comparison | undefined> {
   const row = await db
     .selectFrom('crm_sync_cursor')
-    .select(['kind', 'compared_id as afterId', 'rereading'])
+    .select([
+      'kind',
+      'compared_id as afterId',
+      sql<string | null>`compared_step_at::text`.as('steppedAt'),
+      'rereading',
+    ])
     .where(sql<boolean>`case when rereading then completed_at is not null
       else not ${onlyRereading} and pass_as_of is null and completed_at > now() - interval '1 hour'
         and coalesce(compared_at < ${since}::timestamptz, true) end`)
@@ -46,17 +53,18 @@ export async function currentTime(db: Queryable): Promise<string> {
   return rows[0]!.at.toISOString()
 }
 
-/** Returns false if another worker has compared this range, or the fields have changed since it was read. */
+/** Returns false if another job has compared this range, or the fields have changed since it was read. */
 export async function lockComparison(
   tx: Tx,
   readFields: ReadFields,
-  { kind, afterId, rereading }: Comparison,
+  { kind, afterId, steppedAt, rereading }: Comparison,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
     .select('kind')
     .where('kind', '=', kind)
     .where('compared_id', '=', afterId)
+    .where(sql<boolean>`compared_step_at is not distinct from ${steppedAt}::timestamptz`)
     .where('rereading', '=', rereading)
     .where(isReadHere(readFields))
     .forUpdate()

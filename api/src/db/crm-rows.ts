@@ -241,7 +241,7 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
   }
 }
 
-/** Marks rows as deleted that the CRM no longer has, as if they were deleted now. Returns them. */
+/** Marks rows as deleted that the CRM no longer has, as if they were deleted now. Returns those that were not yet. */
 export async function markDeleted(
   tx: Tx,
   kind: Kind,
@@ -249,7 +249,7 @@ export async function markDeleted(
 ): Promise<RowChange[]> {
   const { rows } = await sql<RowChange>`
     update ${tableOf(kind)} set deleted = true, ${allColumnsNull(kind)}
-    where id = any(${ids}::text[])
+    where id = any(${ids}::text[]) and not deleted
     returning new.id ${sql.raw(watchedColumns(kind, 'now()'))}`.execute(tx)
   if (kind === 'claim') await deleteSteps(tx, ids)
   return rows

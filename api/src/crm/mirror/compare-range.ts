@@ -61,7 +61,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     const changed = await storeRows(tx, parts, kind, rows)
     const deleted = await markDeleted(tx, kind, gone)
     if (deleted.length > 0) await parts.onChanges?.(tx, kind, deleted)
-    const repaired = changed.length + gone.length
+    const repaired = changed.length + deleted.length
     if (repaired > 0) log.warn({ kind, count: repaired }, 'crm: mirror differed, rows repaired')
     await recordComparison(tx, comparison, lastId, repaired)
   })

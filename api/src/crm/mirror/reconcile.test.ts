@@ -122,6 +122,43 @@ describe('the nightly comparison', () => {
     expect(await liveIds(ids)).toEqual(ids)
   })
 
+  it('repairs a range once, although two jobs have compared it at the same time', async () => {
+    const ids = removedFromCrm(1)
+    await inMirror(ids)
+    const repairs = () => testApp.logged().split('crm: mirror differed, rows repaired').length
+    const before = repairs()
+    const jobs = async (state: string) => {
+      const { rowCount } = await sql.query(
+        'select from pgboss.job where name = $1 and state::text = $2',
+        [reconcile.name, state],
+      )
+      return rowCount ?? 0
+    }
+    const completed = await jobs('completed')
+    await sql.query(`update crm_sync_cursor set compared_at = null where kind = 'contact'`)
+    // A worker that finds both jobs starts both. One cannot repair the row yet, the other waits for it.
+    await testApp.stopWorkers()
+    await testApp.send(reconcile, null)
+    await testApp.send(reconcile, null)
+    await sql.query('begin')
+    await sql.query('select from crm_contact where id = any($1) for update', [ids])
+    await testApp.startWorker()
+    const waiting = async () => {
+      // The view is read once a transaction otherwise.
+      await sql.query('select pg_stat_clear_snapshot()')
+      const { rowCount } = await sql.query(
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%"compared_id" = %for update'`,
+      )
+      return rowCount
+    }
+    await expect.poll(waiting, WAIT_OPTIONS).toBe(1)
+    await sql.query('rollback')
+    await expect.poll(() => jobs('completed'), WAIT_OPTIONS).toBe(completed + 2)
+    expect(await liveIds(ids)).toEqual([])
+    expect(repairs()).toBe(before + 1)
+  })
+
   it('tells the veteran about an appointment that the CRM no longer has', async () => {
     const { email } = await testApp.account()
     const contactId = inCrm(1)[0]

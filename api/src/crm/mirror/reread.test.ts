@@ -105,8 +105,8 @@ describe('a kind whose fields changed', () => {
   })
 
   it('is still to be read again if its fields changed while a page was read', async () => {
-    await sql.query(`update crm_sync_cursor set rereading = true, compared_id = '', fields = '{old}'
-      where kind = 'document'`)
+    await sql.query(`update crm_sync_cursor set rereading = true, compared_id = '',
+      compared_step_at = null, fields = '{old}' where kind = 'document'`)
     const fields = { all: ['old'], required: ['old'] }
     const readWhileFieldsChange = async () => {
       await sql.query(`update crm_sync_cursor set fields = '{new}' where kind = 'document'`)
@@ -125,7 +125,7 @@ describe('a kind whose fields changed', () => {
     const log = createLog('silent', 'test')
     await compareRange(
       { ...parts, db, reader, log },
-      { kind: 'document', afterId: '', rereading: true },
+      { kind: 'document', afterId: '', steppedAt: null, rereading: true },
     )
     expect(await cursor('document')).toMatchObject({ rereading: true, fields: ['new'] })
   })

@@ -17,7 +17,7 @@ it('a code is mailed within seconds while every connection of the main pool is i
   }
   const blocked = async () => {
     const { rows } = await sql.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select from pg_locks where relation = 'reset_tokens'::regclass and not granted`,
     )
     return rows.length
   }
