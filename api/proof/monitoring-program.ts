@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { endWithParent } from '@guidon/sandbox/watchdog'
 import { vi } from 'vitest'
 
-/** Starts a program and waits until its URL responds. */
+/** Starts a program, which has the name of its Debian package, and waits until its URL responds. */
 export async function startProgram(
   program: string,
   args: readonly string[],
@@ -13,6 +13,9 @@ export async function startProgram(
   const child = spawn(program, args, {
     stdio: 'ignore',
     env: { PATH: '/usr/sbin:/usr/bin:/bin', ...env },
+  })
+  await once(child, 'spawn').catch(() => {
+    throw new Error(`${program} is not installed: apt-get install ${program}`)
   })
   const exited = once(child, 'exit')
   const watchdog = endWithParent(child.pid!, 'KILL')

@@ -13,12 +13,11 @@ export interface Veteran {
   contactId: string
 }
 
-/** Adds veterans with a contact in the CRM. They share one password hash: hashing each would take minutes. */
-export async function prepareVeterans(
-  { account, sql }: TestApp,
-  org: Org,
+/** Adds accounts of veterans. They share one password hash: hashing each would take minutes. */
+export async function addAccounts(
+  { account, sql }: Pick<TestApp, 'account' | 'sql'>,
   count: number,
-): Promise<Veteran[]> {
+): Promise<{ userId: string; email: string }[]> {
   const { email } = await account()
   const { rows } = await sql.query<{ userId: string; email: string }>(
     `insert into users (email, password_hash, first_name, last_name, phone, state, role, email_verified_at)
@@ -27,6 +26,17 @@ export async function prepareVeterans(
      returning id as "userId", email`,
     [email, Array.from({ length: count }, () => `${randomUUID()}@example.com`)],
   )
+  return rows
+}
+
+/** Adds veterans with a contact in the CRM. */
+export async function prepareVeterans(
+  testApp: TestApp,
+  org: Org,
+  count: number,
+): Promise<Veteran[]> {
+  const { sql } = testApp
+  const rows = await addAccounts(testApp, count)
   const contactIds = org.load(
     'Contact',
     rows.map((row) => ({

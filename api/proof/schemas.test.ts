@@ -1,5 +1,4 @@
 import { refresh } from '@guidon/contract/auth'
-import { MAX_FILES } from '@guidon/contract/documents'
 import { pathOf } from '@guidon/contract/endpoint'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { createHandOff, openHandOff } from '@guidon/contract/hand-off'
@@ -13,9 +12,11 @@ import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { inputsFor, longBodiesFor } from './generated-input.ts'
+import { addAccounts } from './prepared-veterans.ts'
 import { figures, gateOrFull } from './size.ts'
 
-const { account, newClient, signedIn, sql, stopWorkers } = await boot()
+const testApp = await boot()
+const { account, newClient, signedIn, sql, stopWorkers, withSession } = testApp
 const sessions = {
   USER: await signedIn(await account()),
   ADMIN: await signedIn(await account('ADMIN')),
@@ -27,21 +28,38 @@ const INPUTS = gateOrFull(60, 10_000)
 /** Of a body's inputs. */
 const LONG_INPUTS = INPUTS / 20
 const CONCURRENT_REQUESTS = 8
+/** The API delays the responses to an account with more refused files. */
+const UPLOADS_AN_ACCOUNT = 3
 const MAX_CHECK_MS = 20
 const MIN_SHARE_REACHED = 0.9
 /** Sent before the schema is checked: no session, wrong role, a limit, a full queue. */
 const STATUSES_BEFORE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 
-async function callerOf({ session, roles }: Endpoint): Promise<TestClient> {
-  if (session === 'required') {
-    const client = sessions[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
-    await client.call(refresh, {})
-    return client
+const deleteLimits = () => sql.query('delete from limits')
+
+/** Several for uploads, so that none is delayed. */
+async function callersOf(endpoint: Endpoint): Promise<TestClient[]> {
+  if (!endpoint.form) {
+    const session = sessions[endpoint.roles?.includes('USER') === false ? 'ADMIN' : 'USER']
+    await session.call(refresh, {})
+    return [await callerOf(endpoint, session)]
   }
+  const accounts = await addAccounts(testApp, Math.ceil(INPUTS / UPLOADS_AN_ACCOUNT))
+  return limitedConcurrency(
+    accounts.length,
+    async (n) => {
+      await deleteLimits()
+      return callerOf(endpoint, await withSession(accounts[n]!))
+    },
+    CONCURRENT_REQUESTS,
+  )
+}
+
+async function callerOf({ session }: Endpoint, owner: TestClient): Promise<TestClient> {
+  if (session === 'required') return owner
   const client = newClient()
   if (session === 'phone') {
-    const { token } = (await sessions.USER.call(createHandOff, { body: { documentType: 'Other' } }))
-      .body
+    const { token } = (await owner.call(createHandOff, { body: { documentType: 'Other' } })).body
     await client.call(openHandOff, { body: { token, attempt: newToken() } })
   }
   if (session === 'challenge') client.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
@@ -92,19 +110,20 @@ const sizeOf = (input: unknown) => Buffer.byteLength(JSON.stringify(input))
 describe.each(receivedSchemas)('the $part of $name', ({ name, endpoint, part, schema }) => {
   it('never causes a 5xx response, with any input', async () => {
     const inputs = generate(schema, part)
-    const client = await callerOf(endpoint)
-    const cookies = new Map(client.cookies)
+    const callers = await callersOf(endpoint)
+    const cookies = callers.map((caller) => new Map(caller.cookies))
     const responses = await limitedConcurrency(
       INPUTS,
       async (n) => {
         // Each request uses the initial cookies, because a response may have ended or renewed them.
         const sender = newClient()
         // Upload limits apply before the schema, other limits after it; either would hide the result.
-        if (endpoint.form || accepts(schema, inputs[n])) await sql.query('delete from limits')
-        for (const [cookie, value] of cookies) sender.cookies.set(cookie, value)
+        if (endpoint.form || accepts(schema, inputs[n])) await deleteLimits()
+        for (const [cookie, value] of cookies[n % cookies.length]!)
+          sender.cookies.set(cookie, value)
         return send(sender, endpoint, part, inputs[n])
       },
-      endpoint.form ? MAX_FILES : CONCURRENT_REQUESTS,
+      CONCURRENT_REQUESTS,
     )
     const failed = responses.filter(({ status }) => status >= 500 && status !== 503)
     const hasReached = ({ status, body }: Reply) =>
