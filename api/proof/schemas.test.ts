@@ -6,6 +6,7 @@ import { sample } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { accepts, HOSTILE_TEXTS, receivedSchemas, slowestMs } from '../../contract/test/received.ts'
 import type { Part, Schema } from '../../contract/test/received.ts'
+import { REFUSALS_WITHOUT_DELAY } from '../src/features/documents/account-load.ts'
 import { boot } from '../test/boot.ts'
 import { newToken } from '../test/hand-off.ts'
 import { formOf } from '../test/test-client.ts'
@@ -28,8 +29,6 @@ const INPUTS = gateOrFull(60, 10_000)
 /** Of a body's inputs. */
 const LONG_INPUTS = INPUTS / 20
 const CONCURRENT_REQUESTS = 8
-/** The API delays the responses to an account with more refused files. */
-const UPLOADS_AN_ACCOUNT = 3
 const MAX_CHECK_MS = 20
 const MIN_SHARE_REACHED = 0.9
 /** Sent before the schema is checked: no session, wrong role, a limit, a full queue. */
@@ -44,7 +43,7 @@ async function callersOf(endpoint: Endpoint): Promise<TestClient[]> {
     await session.call(refresh, {})
     return [await callerOf(endpoint, session)]
   }
-  const accounts = await addAccounts(testApp, Math.ceil(INPUTS / UPLOADS_AN_ACCOUNT))
+  const accounts = await addAccounts(testApp, Math.ceil(INPUTS / REFUSALS_WITHOUT_DELAY))
   return limitedConcurrency(
     accounts.length,
     async (n) => {

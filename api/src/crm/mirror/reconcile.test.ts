@@ -127,14 +127,14 @@ describe('the nightly comparison', () => {
     await inMirror(ids)
     const repairs = () => testApp.logged().split('crm: mirror differed, rows repaired').length
     const before = repairs()
-    const jobs = async (state: string) => {
+    const completedJobs = async () => {
       const { rowCount } = await sql.query(
-        'select from pgboss.job where name = $1 and state::text = $2',
-        [reconcile.name, state],
+        `select from pgboss.job where name = $1 and state = 'completed'`,
+        [reconcile.name],
       )
       return rowCount ?? 0
     }
-    const completed = await jobs('completed')
+    const completed = await completedJobs()
     await sql.query(`update crm_sync_cursor set compared_at = null where kind = 'contact'`)
     // A worker that finds both jobs starts both. One cannot repair the row yet, the other waits for it.
     await testApp.stopWorkers()
@@ -154,9 +154,10 @@ describe('the nightly comparison', () => {
     }
     await expect.poll(waiting, WAIT_OPTIONS).toBe(1)
     await sql.query('rollback')
-    await expect.poll(() => jobs('completed'), WAIT_OPTIONS).toBe(completed + 2)
+    await expect.poll(completedJobs, WAIT_OPTIONS).toBe(completed + 2)
     expect(await liveIds(ids)).toEqual([])
     expect(repairs()).toBe(before + 1)
+    expect(await stateOf('contact')).toMatchObject({ compared: true, repaired: 1 })
   })
 
   it('tells the veteran about an appointment that the CRM no longer has', async () => {

@@ -17,7 +17,8 @@ it('a code is mailed within seconds while every connection of the main pool is i
   }
   const blocked = async () => {
     const { rows } = await sql.query(
-      `select from pg_locks where relation = 'reset_tokens'::regclass and not granted`,
+      `select from pg_locks join pg_database d on d.oid = database
+       where d.datname = current_database() and relation = 'reset_tokens'::regclass and not granted`,
     )
     return rows.length
   }

@@ -3,7 +3,7 @@ const WINDOW_MS = 60_000
 const FIRST_NICE = 5
 const MAX_NICE = 10
 /** So many refused files in a minute cause no delay, because people do choose a wrong file. */
-const REFUSALS_WITHOUT_DELAY = 3
+export const REFUSALS_WITHOUT_DELAY = 3
 const DELAY_STEP_MS = 1_000
 const MAX_DELAY_MS = 5_000
 
