@@ -1,6 +1,6 @@
+import { processMegabytes } from '@guidon/sandbox/stack/process-memory'
 import { Client } from 'pg'
 import { startApiStack } from './api-stack.ts'
-import { processMegabytes } from './process-memory.ts'
 import { cookieOf, openSessions } from './veterans.ts'
 
 /** Starts an API with one staff account, which is signed in. */

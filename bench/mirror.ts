@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import { processMegabytes } from '@guidon/sandbox/stack/process-memory'
 import type { Client } from 'pg'
 import { workerProcess } from './api-stack.ts'
 import { changeRows } from './crm-changes.ts'
 import { APPOINTMENTS_EACH, CLAIMS_EACH, DOCUMENTS_EACH } from './crm-rows.ts'
 import type { DashboardStack } from './dashboard-stack.ts'
 import { fixed } from './figures.ts'
-import { processMegabytes } from './process-memory.ts'
 
 /** One in this many rows of each table changes between two passes. */
 const CHANGED_ONE_IN = 100

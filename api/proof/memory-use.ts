@@ -27,12 +27,6 @@ export function inUse(dir: string, pid: number): MemorySample[] {
   })
 }
 
-/** What the operating system has given to the process, including freed memory that was not returned. */
-export function resident(pid: number): MemorySample {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return { at: performance.now(), megabytes: Number(kilobytes) / 1024 }
-}
-
 /** By least squares. Each part has a level of its own, so that a step between two parts does not count. */
 export function megabytesAMinute(...parts: readonly MemorySample[][]): number {
   const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length

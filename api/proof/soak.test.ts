@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processMegabytes } from '@guidon/sandbox/stack/process-memory'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { expect, it } from 'vitest'
 import type { FloodMessage, FloodResult } from './attacks/sign-in-flood.ts'
-import { inUse, megabytesAMinute, memoryLogEnvironment, resident } from './memory-use.ts'
+import { inUse, megabytesAMinute, memoryLogEnvironment } from './memory-use.ts'
 import type { MemorySample } from './memory-use.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { figures, fullSizeOnly, gateOrFull } from './size.ts'
@@ -62,11 +63,10 @@ it(
   ),
   async () => {
     await using parts = new AsyncDisposableStack()
-    const [dataDir, memoryLogDir] = ['guidon-soak-', 'guidon-soak-memory-'].map((name) => {
-      const dir = mkdtempSync(join(tmpdir(), name))
-      parts.defer(() => rmSync(dir, { recursive: true, force: true }))
-      return dir
-    }) as [string, string]
+    const dataDir = mkdtempSync(join(tmpdir(), 'guidon-soak-'))
+    parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+    const memoryLogDir = join(dataDir, 'memory')
+    mkdirSync(memoryLogDir)
     const accounts = Array.from({ length: ACCOUNTS }, newVeteran)
     const unexpectedExits: string[] = []
     const stack = await startStack({
@@ -96,7 +96,8 @@ it(
     const sampleUntilEnd = async () => {
       while (secondsSince(performance.now()) < SECONDS) {
         for (const process of processes) {
-          samples.set(process, [...(samples.get(process) ?? []), resident(process.pid!)])
+          const sample = { at: performance.now(), megabytes: processMegabytes(process.pid!) }
+          samples.set(process, [...(samples.get(process) ?? []), sample])
         }
         await delay(SAMPLE_MS)
       }
@@ -126,7 +127,7 @@ it(
       name: process.name,
       inUseGrowth: megabytesAMinute(beforeAndAfterFlood(inUse(memoryLogDir, process.pid!)).flat()),
       residentGrowth: megabytesAMinute(...beforeAndAfterFlood(all)),
-      most: Math.max(...all.map(({ megabytes }) => megabytes)),
+      most: processMegabytes(process.pid!, 'VmHWM'),
     }))
     const wrong = Object.entries(flooded.responses).filter(([outcome]) => !REFUSED.test(outcome))
     figures('soak', {
