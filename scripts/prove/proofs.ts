@@ -21,7 +21,7 @@ const VERSION_0_1 = 'eb13131c'
 
 /** In the order in which they run: quick ones first, then long ones, last those that need root or take hours. */
 export const proofs: readonly Proof[] = [
-  proof('matrix', [1], 'Each of nine callers gets the expected response from every endpoint.'),
+  proof('matrix', [1], 'Each kind of caller gets the expected response from every endpoint.'),
   proof('staff-writes', [2], 'Staff can change only the accounts that their role allows.'),
   proof('objects-by-id', [2], 'Whatever belongs to another looks like a missing object.'),
   proof('documents-by-id', [2], 'Documents of another contact look like missing ones.'),

@@ -35,7 +35,9 @@ export interface Claim {
   passStartedAt: Date | null
 }
 
-const isFree = sql<boolean>`due_at <= now() and coalesce(claimed_until <= now(), true)`
+const isFreeIn = (seconds: number) =>
+  sql<boolean>`due_at <= ${inSeconds(seconds)} and coalesce(claimed_until <= now(), true)`
+const isFree = isFreeIn(0)
 /** Behind this much, the pages of several kinds could take longer than one call may take. */
 const MAX_LAG_SECONDS = 3_600
 const isDueEarly = sql<boolean>`(kind = any(${SLOW_KINDS})
@@ -83,7 +85,7 @@ async function claim(
 ): Promise<Claim[]> {
   const { rows } = await sql<ClaimedRow>`
     with due as materialized (
-      select kind from crm_sync_cursor where ${isFree} and ${condition}
+      select kind from crm_sync_cursor where ${condition}
       order by kind = any(${SLOW_KINDS}), due_at limit ${limit} for update skip locked)
     update crm_sync_cursor as claimed set claimed_until = ${inSeconds(CLAIM_SECONDS)},
       due_at = ${inSeconds(CLAIM_SECONDS)}, full_pass = false ${changes}
@@ -99,8 +101,8 @@ async function claim(
 }
 
 /**
- * Claims the due kinds that are not behind, if the last such claim of all workers was at least
- * `everySeconds` ago.
+ * Claims the kinds that are not behind and are due within half an interval, if the last such claim of all workers was
+ * at least `everySeconds` ago. A kind that is due a moment later would otherwise wait for a whole interval more.
  */
 export function claimTick(
   db: Database,
@@ -113,7 +115,7 @@ export function claimTick(
     if (!rows[0]?.acquired) return []
     const isTime = sql`not exists (
       select from crm_sync_cursor where ticked_at > now() - make_interval(secs => ${everySeconds}))`
-    const condition = sql`not ${isBehind} and ${isTime} and ${isReadHere(readFields)}`
+    const condition = sql`${isFreeIn(everySeconds / 2)} and not ${isBehind} and ${isTime} and ${isReadHere(readFields)}`
     return claim(tx, condition, MAX_KINDS, sql`, ticked_at = now()`)
   })
 }
@@ -124,7 +126,7 @@ export async function claimBehind(
   readFields: ReadFields,
   kind: Kind,
 ): Promise<Claim | undefined> {
-  const condition = sql`${isBehind} and kind = ${kind} and ${isReadHere(readFields)}`
+  const condition = sql`${isFree} and ${isBehind} and kind = ${kind} and ${isReadHere(readFields)}`
   const [claimed] = await claim(db, condition, 1)
   return claimed
 }

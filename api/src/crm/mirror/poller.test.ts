@@ -68,6 +68,20 @@ describe('a claim of the cursors', async () => {
     expect(await claimTick(db, fields, 10)).toHaveLength(INITIAL_KINDS.length)
   })
 
+  it('takes what is due within half an interval too, so that kinds of different times are read together again', async () => {
+    await allDue()
+    const dueIn = (kind: string, seconds: number) =>
+      sql.query(
+        `update crm_sync_cursor set due_at = now() + make_interval(secs => $2) where kind = $1`,
+        [kind, seconds],
+      )
+    await dueIn('contact', 4)
+    await dueIn('document', 9)
+    expect(kindsOf(await claimTick(db, fields, 10))).toEqual(
+      INITIAL_KINDS.filter((kind) => kind !== 'document').toSorted(),
+    )
+  })
+
   it('ends after 30 seconds, and what the dead worker had read is not stored any more', async () => {
     await allDue()
     const claim = (await claimTick(db, fields, 0)).find(({ kind }) => kind === 'user')
