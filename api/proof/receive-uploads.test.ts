@@ -19,8 +19,11 @@ import { ENDLESS_BODY_STARTS, endlessUpload } from './attacks/endless-upload.ts'
 import { openUpload } from './attacks/open-upload.ts'
 import { slowUploads } from './attacks/slow-uploads.ts'
 import { FORM_END, formStart } from './attacks/target.ts'
+import { figures } from './size.ts'
 
 const MEGABYTE = 1024 * 1024
+/** The largest upload, and the data in the socket buffers of both sides. */
+const MAX_ENDLESS_MEGABYTES = 140
 const WAIT = { timeout: 60_000, interval: 20 }
 const log = createLog('silent', 'test')
 const origin = 'http://localhost:4000'
@@ -103,6 +106,11 @@ describe('one account', () => {
     cleanups.push(() => attack.stop())
     const responses = await Promise.all(attack.uploads.map(({ response }) => response))
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
+    figures('endless uploads of one account', {
+      uploads: statuses.length,
+      'refused as too slow': statuses.filter((status) => status === 408).length,
+      'refused as too many': statuses.filter((status) => status === 429).length,
+    })
     expect(statuses).toEqual([408, 408, 408, ...Array<number>(7).fill(429)])
     const slow = responses.find(({ status }) => status === 408)
     expect(slow!.body).toContain(uploadTooSlow.message)
@@ -134,12 +142,16 @@ describe('an upload', () => {
     async (where) => {
       const { targetFor, responded } = await startReceiver()
       const { status, megabytes, closed } = await endlessUpload(targetFor('one'), where, 250)
+      figures(`an upload whose ${where} never ends`, {
+        'MB sent until it was cut off': megabytes,
+        'limit MB': MAX_ENDLESS_MEGABYTES,
+      })
       expect(closed).toBe(true)
       expect(responded).toHaveLength(1)
       expect([400, 413]).toContain(responded[0])
       // A client that goes on sending may lose the response when the connection is reset.
       expect([responded[0], undefined]).toContain(status)
-      expect(megabytes).toBeLessThan(140)
+      expect(megabytes).toBeLessThan(MAX_ENDLESS_MEGABYTES)
       await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
     },
   )

@@ -4,9 +4,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bareApp } from '../test/bare-app.ts'
 import { stalledBodies } from './attacks/stalled-bodies.ts'
+import { figures } from './size.ts'
+
+const BODY_TIMEOUT_MS = 300
+/** Includes the data in the socket buffers of both sides. */
+const MAX_BYTES_AFTER_RESPONSE = 40_000_000
 
 const origin = 'https://portal.example.org'
-const app = await bareApp({ publicUrl: origin, bodyTimeoutMs: 300 })
+const app = await bareApp({ publicUrl: origin, bodyTimeoutMs: BODY_TIMEOUT_MS })
 app.post('/auth/login', (request, reply) => reply.send(request.body))
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
@@ -21,8 +26,17 @@ const headersOf = (response: string) => new Set(response.toLowerCase().match(/^[
 
 describe('a body', () => {
   it('that stalls gets a response, even without a session, and its connection is closed', async () => {
+    const started = performance.now()
     const attack = stalledBodies({ base, origin })
     await attack.closed
+    figures('stalled bodies', {
+      requests: attack.responses().length,
+      'refused with 408': attack
+        .responses()
+        .filter((response) => response.startsWith('HTTP/1.1 408')).length,
+      'limit ms': BODY_TIMEOUT_MS,
+      'ms until all were closed': Math.round(performance.now() - started),
+    })
     expect(attack.responses()).toHaveLength(5)
     for (const response of attack.responses()) {
       expect(response).toMatch(/^HTTP\/1\.1 408 /)
@@ -65,8 +79,11 @@ describe('a body', () => {
       if (!flushed) await Promise.race([once(socket, 'drain'), closed]).catch(() => {})
     }
     await closed
-    // Includes the data in the socket buffers of both sides.
-    expect(sent).toBeLessThan(40_000_000)
+    figures('an endless body after its refusal', {
+      'MB sent until it was closed': (sent / 1e6).toFixed(1),
+      'limit MB': MAX_BYTES_AFTER_RESPONSE / 1e6,
+    })
+    expect(sent).toBeLessThan(MAX_BYTES_AFTER_RESPONSE)
   })
 })
 
