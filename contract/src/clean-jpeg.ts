@@ -47,7 +47,7 @@ const ADOBE = latin1('Adobe')
 
 /**
  * Parses a JPEG as decoders do, and asks for the bytes that it needs, so that nobody has to hold all of them. Returns
- * undefined if no decoder can read the file.
+ * undefined if no decoder can read the file, or if its end is missing.
  */
 export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
   let offset = 0
@@ -124,9 +124,9 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
     if (mark === START_OF_SCAN) {
       hasScan = true
       const next = yield* nextMarker(end, true)
-      keep(start, next?.fillStart ?? size)
-      // Without an end marker: whether the picture is complete is for the decoder to decide.
-      if (!next) return yield* result()
+      // Decoders miss the end only sometimes, depending on the last bytes of the picture.
+      if (!next) return undefined
+      keep(start, next.fillStart)
       at = next.fillStart
       continue
     }

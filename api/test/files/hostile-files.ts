@@ -151,6 +151,8 @@ export const unreadable: Hostile = {
     ]),
   ),
   'a JPEG without its last two bytes': async () => (await jpeg()).subarray(0, -2),
+  'a JPEG with zeros instead of its end marker': async () =>
+    bytes((await jpeg()).subarray(0, -2), Buffer.alloc(8)),
   'the first half of a progressive JPEG': async () =>
     part(await photo().jpeg({ progressive: true }).toBuffer(), 0.5),
   'the first bytes of a JPEG and noise': () =>

@@ -25,6 +25,7 @@ it('returns a clean photo as it is', async () => {
 it('returns nothing for a file that is not a photo or is broken', async () => {
   expect(await cleanPhoto(fileOf('%PDF-1.7'))).toBeUndefined()
   expect(await cleanPhoto(fileOf(sampleBytes('colour').slice(0, 60)))).toBeUndefined()
+  expect(await cleanPhoto(fileOf(sampleBytes('colour').slice(0, -2)))).toBeUndefined()
 })
 
 it('does not read a video that is appended to a photo', async () => {
