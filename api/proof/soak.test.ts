@@ -38,7 +38,7 @@ const IN_USE_LIMIT_MB_A_MINUTE = 0.5
  * 70 MB from flood to flood, and does not add up. Half hours without a leak have up to 1.1, for the same reason.
  */
 const RESIDENT_LIMIT_MB_A_MINUTE = 2
-/** Five floods in a row took at most 370 MB. */
+/** Floods took at most 420 MB. */
 const RESIDENT_LIMIT_MB = 512
 /** Wrong email or password, too many tries, no place in the queue of hashes. */
 const REFUSED = /^(400|429|503) \w+$/
