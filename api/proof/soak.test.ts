@@ -35,9 +35,9 @@ const ATTACKER_NICE = 19
 const IN_USE_LIMIT_MB_A_MINUTE = 0.5
 /**
  * Counted before and after the flood, not across it: how much of a flood's freed memory the C library returns differs by
- * 70 MB from flood to flood, and does not add up. Half hours without a leak have up to 1.1, for the same reason.
+ * 70 MB from flood to flood, and does not add up.
  */
-const RESIDENT_LIMIT_MB_A_MINUTE = 2
+const RESIDENT_LIMIT_MB_A_MINUTE = 1
 /** Floods took at most 420 MB. */
 const RESIDENT_LIMIT_MB = 512
 /** Wrong email or password, too many tries, no place in the queue of hashes. */
