@@ -124,7 +124,7 @@ export function* cleanJpeg(size: number): Parser<CleanJpeg | undefined> {
     if (mark === START_OF_SCAN) {
       hasScan = true
       const next = yield* nextMarker(end, true)
-      // Decoders miss the end only sometimes, depending on the last bytes of the picture.
+      // Decoders notice a missing end only sometimes, depending on the last bytes of the picture.
       if (!next) return undefined
       keep(start, next.fillStart)
       at = next.fillStart
