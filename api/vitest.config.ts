@@ -5,14 +5,10 @@ export default defineConfig({
   test: {
     name: 'api',
     root: import.meta.dirname,
-    include: ['src/**/*.test.ts', 'proof/**/*.test.ts'],
-    provide: {
-      proof: process.env['PROOF'] === 'full' ? 'full' : 'gate',
-      control: process.env['PROOF_CONTROL'] ?? '',
-      poolerProgram: process.env['TEST_POOLER'] ?? '',
-    },
-    globalSetup: 'test/cluster.ts',
-    setupFiles: ['test/setup.ts'],
+    include: ['src/**/*.test.ts'],
+    provide: { poolerProgram: process.env['TEST_POOLER'] ?? '' },
+    globalSetup: '../tests/support/cluster.ts',
+    setupFiles: ['../tests/support/setup.ts'],
     // Loading the modules again for each file took a third of the time.
     isolate: false,
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },

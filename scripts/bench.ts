@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /** Runs one benchmark. It prints its results at the end and fails if a goal is missed. */
 
-const folder = resolve(import.meta.dirname, '../bench')
+const folder = resolve(import.meta.dirname, '../tests/bench')
 const names = [
   'sign-in',
   'dashboard',

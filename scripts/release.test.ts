@@ -27,7 +27,7 @@ const packageFile = (name: string) => join(name, 'package.json')
 const commit = () => run('git', 'commit', '--quiet', '--all', '--message', 'a change')
 
 beforeAll(() => {
-  const packages = ['.', 'api', 'contract', 'e2e', 'sandbox', 'web']
+  const packages = ['.', 'api', 'contract', 'sandbox', 'tests', 'web']
   for (const name of ['CHANGELOG.md', 'package-lock.json', ...packages.map(packageFile)]) {
     mkdirSync(dirname(join(clone, name)), { recursive: true })
     copyFileSync(join(root, name), join(clone, name))
@@ -78,7 +78,7 @@ it('makes version, section, commit, tag, notes and SBOM, also after a failure', 
   expect(run('git', 'status', '--porcelain').stdout).toBe('')
 
   expect(release('9.0.0', '--no-image')).toMatchObject({ status: 0 })
-  for (const name of ['.', 'api', 'contract', 'e2e', 'sandbox', 'web']) {
+  for (const name of ['.', 'api', 'contract', 'sandbox', 'tests', 'web']) {
     expect(versionIn(packageFile(name))).toBe('9.0.0')
   }
   const { packages } = JSON.parse(read('package-lock.json')) as {

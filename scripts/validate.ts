@@ -68,7 +68,7 @@ function resultOfJourneys(): Result {
     ...specs.flatMap(({ title, tests }) =>
       tests
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ projectName }) => `e2e/${file}: ${title} (${projectName})`),
+        .map(({ projectName }) => `tests/e2e/${file}: ${title} (${projectName})`),
     ),
     ...inner.flatMap(failuresIn),
   ]

@@ -95,7 +95,7 @@ export default defineConfig({
     // One style sheet: all of it is 14 kB of gzip, and further files would cost each screen a request.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
-    // In kB, for the first load, whose budget e2e/first-load.spec.ts checks.
+    // In kB, for the first load, whose budget tests/e2e/first-load.spec.ts checks.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // Emotion imports it for a function that nothing calls.

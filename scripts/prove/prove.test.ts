@@ -43,7 +43,7 @@ const failed: Run = {
 }
 
 describe('the list of proofs', () => {
-  const files = globSync('api/proof/*.test.ts', { cwd: root }).map((file) =>
+  const files = globSync('tests/proof/*/*.test.ts', { cwd: root }).map((file) =>
     basename(file, '.test.ts'),
   )
   const names = proofs.map(({ name }) => name)

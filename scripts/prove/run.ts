@@ -40,8 +40,8 @@ export function run(name: string, control = ''): Run {
     [
       'vitest',
       'run',
-      '--project=api',
-      `proof/${name}.test.ts`,
+      '--config=tests/proof/vitest.config.ts',
+      `/${name}.test.ts`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

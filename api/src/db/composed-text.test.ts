@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { login } from '@guidon/contract/auth'
 import { listUsers } from '@guidon/contract/manage-users'
+import { boot } from '@guidon/tests/boot'
 import { expect, it } from 'vitest'
-import { boot } from '../../test/boot.ts'
 
 const { account, signedIn, newClient, sql } = await boot()
 const migration = readFileSync(

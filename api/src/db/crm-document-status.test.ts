@@ -1,6 +1,6 @@
+import { boot } from '@guidon/tests/boot'
+import { databaseAt } from '@guidon/tests/databases'
 import { expect, it } from 'vitest'
-import { boot } from '../../test/boot.ts'
-import { databaseAt } from '../../test/databases.ts'
 import type { DocumentRow } from '../crm/port.ts'
 import { upsertRows } from './crm-rows.ts'
 

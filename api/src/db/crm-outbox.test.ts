@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { boot } from '@guidon/tests/boot'
+import { databaseAt } from '@guidon/tests/databases'
 import { afterEach, expect, it } from 'vitest'
-import { boot } from '../../test/boot.ts'
-import { databaseAt } from '../../test/databases.ts'
 import { claimEntries, lockUnsent, markSent, postpone, releaseClaim } from './crm-outbox.ts'
 import type { OutboxKind } from './schema.ts'
 

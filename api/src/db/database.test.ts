@@ -1,5 +1,5 @@
+import { connected, newDatabase } from '@guidon/tests/databases'
 import { expect, inject, it } from 'vitest'
-import { connected, newDatabase } from '../../test/databases.ts'
 import { openPool } from './database.ts'
 
 it('fails the query, not the process, when a connection in use is lost', async () => {

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { TEMPLATE } from '@guidon/tests/cluster'
+import { connected, newDatabase } from '@guidon/tests/databases'
 import { afterAll, expect, it, vi } from 'vitest'
-import { TEMPLATE } from '../../test/cluster.ts'
-import { connected, newDatabase } from '../../test/databases.ts'
 import { openDatabase, openPool } from './database.ts'
 import { migrate } from './migrate.ts'
 

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { endpoints } from '@guidon/contract/endpoints'
 import { getNoticePreferencesByToken } from '@guidon/contract/notices'
+import { boot } from '@guidon/tests/boot'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../test/boot.ts'
 import { version } from '../platform/version.ts'
 
 const testApp = await boot({ worker: false })

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
+import { boot } from '@guidon/tests/boot'
+import { samplePdf } from '@guidon/tests/files/made-pdf'
+import { formOf } from '@guidon/tests/test-client'
 import { expect, it, vi } from 'vitest'
-import { boot } from '../../test/boot.ts'
-import { samplePdf } from '../../test/files/made-pdf.ts'
-import { formOf } from '../../test/test-client.ts'
 
 it('closing the app finishes requests in flight', async () => {
   const testApp = await boot({ worker: false })

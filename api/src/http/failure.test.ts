@@ -1,7 +1,7 @@
 import { checkAuth, login } from '@guidon/contract/auth'
+import { boot } from '@guidon/tests/boot'
+import { runOnCluster } from '@guidon/tests/databases'
 import { describe, expect, it, vi } from 'vitest'
-import { boot } from '../../test/boot.ts'
-import { runOnCluster } from '../../test/databases.ts'
 
 describe('an unexpected failure', () => {
   it('sends no message, and logs the stack of the error without its message', async () => {

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { CRISIS_HTML } from '@guidon/contract/trust'
+import { boot } from '@guidon/tests/boot'
 import { afterAll, describe, expect, it } from 'vitest'
-import { boot } from '../../test/boot.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-web-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { boot } from '@guidon/tests/boot'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { runOnCluster, connected, newDatabase } from '@guidon/tests/databases'
 import { expect, inject, it } from 'vitest'
-import { runOnCluster, connected, newDatabase } from '../../test/databases.ts'
 import { createLog } from '../platform/log.ts'
 import { migrateAll } from './compose.ts'
 import { parseConfig } from './config.ts'

@@ -1,7 +1,7 @@
 import { checkAuth } from '@guidon/contract/auth'
+import { startApiProcess } from '@guidon/tests/api-process'
+import type { ApiProcess } from '@guidon/tests/api-process'
 import { afterEach, expect, it } from 'vitest'
-import { startApiProcess } from '../../test/api-process.ts'
-import type { ApiProcess } from '../../test/api-process.ts'
 
 const running: ApiProcess[] = []
 const start = async (drainSeconds: number) => {

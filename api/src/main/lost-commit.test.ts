@@ -8,13 +8,13 @@ import { deactivateUser, reactivateUser, resetUserPassword } from '@guidon/contr
 import { setNoticePreference } from '@guidon/contract/notices'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { boot, NEWCOMER, PASSWORD } from '@guidon/tests/boot'
+import { startDatabaseProxy } from '@guidon/tests/database-proxy'
+import { newName, newPdf } from '@guidon/tests/documents'
+import { mailbox } from '@guidon/tests/mailbox'
+import { append, create, finish, idOf } from '@guidon/tests/resumable'
+import type { Reply, TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
-import { boot, NEWCOMER, PASSWORD } from '../../test/boot.ts'
-import { startDatabaseProxy } from '../../test/database-proxy.ts'
-import { newName, newPdf } from '../../test/documents.ts'
-import { mailbox } from '../../test/mailbox.ts'
-import { append, create, finish, idOf } from '../../test/resumable.ts'
-import type { Reply, TestClient } from '../../test/test-client.ts'
 
 const direct = await boot()
 const { sql } = direct

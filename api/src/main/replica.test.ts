@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { deactivateUser, listUsers } from '@guidon/contract/manage-users'
+import { boot } from '@guidon/tests/boot'
+import { connected } from '@guidon/tests/databases'
+import { replicatedDatabase } from '@guidon/tests/replicated-database'
 import { expect, it, vi } from 'vitest'
-import { boot } from '../../test/boot.ts'
-import { connected } from '../../test/databases.ts'
-import { replicatedDatabase } from '../../test/replicated-database.ts'
 
 const {
   dataDir,

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { boot } from '@guidon/tests/boot'
 import { afterAll, expect, it, vi } from 'vitest'
-import { boot } from '../../test/boot.ts'
 import type { Log } from './log.ts'
 import { readiness } from './readiness.ts'
 

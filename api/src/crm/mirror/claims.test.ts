@@ -1,6 +1,6 @@
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 
 const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 

@@ -1,6 +1,6 @@
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 
 const org = await newOrg()
 const { sql } = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })

@@ -2,10 +2,10 @@ import { getAppointments } from '@guidon/contract/appointments'
 import { getCaseManager } from '@guidon/contract/case-manager'
 import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
+import type { TestClient } from '@guidon/tests/test-client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 const org = await newOrg({ resolution: 'seconds' })
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })

@@ -1,6 +1,6 @@
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 import { reconcile } from './reconcile.ts'
 
 const org = await newOrg()

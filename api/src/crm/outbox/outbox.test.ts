@@ -1,8 +1,8 @@
 import { requestContact } from '@guidon/contract/contact'
 import { getCrmRefusals } from '@guidon/contract/crm-refusals'
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 
 const LIMIT = 1_000_000
 const org = await newOrg({ dailyLimit: LIMIT })

@@ -1,6 +1,6 @@
+import { boot } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 
 interface Request {
   CreatedDate: string

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { countIn } from '@guidon/tests/crm/crm-setup'
+import { sampleContact } from '@guidon/tests/crm/crm-write-suite'
+import { salesforceSetup } from '@guidon/tests/crm/salesforce-setup'
+import type { SalesforceSetup } from '@guidon/tests/crm/salesforce-setup'
 import { afterEach, describe, expect, it } from 'vitest'
-import { countIn } from '../../../test/crm/crm-setup.ts'
-import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
-import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
-import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 
 let setup: SalesforceSetup
 afterEach(() => setup.close())

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOTE_MAX } from '@guidon/contract/documents'
+import { sampleContact } from '@guidon/tests/crm/crm-write-suite'
+import { salesforceSetup } from '@guidon/tests/crm/salesforce-setup'
+import type { SalesforceSetup } from '@guidon/tests/crm/salesforce-setup'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
-import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
-import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import { readMapping } from './mapping.ts'
 
 let setup: SalesforceSetup | undefined

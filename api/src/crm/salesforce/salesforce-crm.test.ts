@@ -1,4 +1,4 @@
-import { crmSuite } from '../../../test/crm/crm-suite.ts'
-import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
+import { crmSuite } from '@guidon/tests/crm/crm-suite'
+import { salesforceSetup } from '@guidon/tests/crm/salesforce-setup'
 
 crmSuite('Salesforce', salesforceSetup)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sampleContact } from '@guidon/tests/crm/crm-write-suite'
+import { salesforceSetup } from '@guidon/tests/crm/salesforce-setup'
+import type { SalesforceSetup } from '@guidon/tests/crm/salesforce-setup'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
-import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
-import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import type { CrmOperation, CrmResult } from '../port.ts'
 
 let setup: SalesforceSetup

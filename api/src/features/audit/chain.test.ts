@@ -1,6 +1,6 @@
 import { login } from '@guidon/contract/auth'
+import { boot } from '@guidon/tests/boot'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { continueTransactionNumbers } from '../../db/audit-seals.ts'
 import { openDatabase, openPool } from '../../db/database.ts'

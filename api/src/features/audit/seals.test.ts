@@ -1,6 +1,6 @@
+import { TEMPLATE } from '@guidon/tests/cluster'
+import { connected, newDatabase } from '@guidon/tests/databases'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { TEMPLATE } from '../../../test/cluster.ts'
-import { connected, newDatabase } from '../../../test/databases.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { insertSeal, lastSeal, settledRows } from '../../db/audit-seals.ts'
 import type { Seal } from '../../db/audit-seals.ts'

@@ -6,8 +6,8 @@ import {
   resetUserPassword,
   updateUser,
 } from '@guidon/contract/manage-users'
+import { boot } from '@guidon/tests/boot'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
 
 const testApp = await boot()
 const { sql } = testApp

@@ -1,8 +1,8 @@
 import { login } from '@guidon/contract/auth'
+import { boot, PASSWORD } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
+import { startRelay } from '@guidon/tests/smtp-relay'
 import { expect, it } from 'vitest'
-import { boot, PASSWORD } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
-import { startRelay } from '../../../test/smtp-relay.ts'
 import { sendResetLink } from './send-reset-link.ts'
 
 it('a code is mailed within seconds while every connection of the main pool is in use', async () => {

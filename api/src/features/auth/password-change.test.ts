@@ -1,9 +1,9 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
 import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
+import { boot } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
 
 const { account, signedIn, newClient, sql } = await boot()
 

@@ -9,9 +9,9 @@ import {
   verifyLogin,
 } from '@guidon/contract/auth'
 import { CODE_TRIES, REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
+import { boot, PASSWORD } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
 import { describe, expect, it } from 'vitest'
-import { boot, PASSWORD } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
 
 const testApp = await boot()
 const { account, newClient, signedIn, sql } = testApp

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { boot } from '@guidon/tests/boot'
 import { afterAll, describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import { sendOnce } from '../../mail/send-once.ts'
 import { readBrand } from '../../platform/brand.ts'

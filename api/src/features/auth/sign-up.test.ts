@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { checkAuth, login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { boot } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
 
 const { account, newClient, sql } = await boot()
 

@@ -1,8 +1,8 @@
 import { CASE_EVENTS_MAX, getCaseActivity } from '@guidon/contract/case-activity'
 import { CLAIMS_MAX, getClaims } from '@guidon/contract/claims'
+import { bootWithCases } from '@guidon/tests/case-rows'
+import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
-import { bootWithCases } from '../../../test/case-rows.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 const { sql, veteran, claim, crmDocument, ownDocument, upload } = await bootWithCases()
 

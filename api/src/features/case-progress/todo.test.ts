@@ -1,10 +1,10 @@
 import { replaceDocument, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { getTodo, TODO_KINDS, TODO_MAX } from '@guidon/contract/todo'
+import { bootWithCases, day } from '@guidon/tests/case-rows'
+import { newName, newPdf } from '@guidon/tests/documents'
+import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
-import { bootWithCases, day } from '../../../test/case-rows.ts'
-import { newName, newPdf } from '../../../test/documents.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 const { testApp, sql, veteran, crmDocument, ownDocument, upload, appointment } =
   await bootWithCases()

@@ -2,8 +2,8 @@ import { checkAuth } from '@guidon/contract/auth'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { getTodo } from '@guidon/contract/todo'
+import { bootWithCases, day } from '@guidon/tests/case-rows'
 import { expect, it } from 'vitest'
-import { bootWithCases, day } from '../../../test/case-rows.ts'
 
 const { sql, insert, veteran, crmDocument, ownDocument, upload, appointment, claim } =
   await bootWithCases()

@@ -6,11 +6,11 @@ import { checkAuth } from '@guidon/contract/auth'
 import { acceptConsents, getConsents, withdrawConsent } from '@guidon/contract/consents'
 import { OPTIONAL_CONSENTS_A_DAY } from '@guidon/contract/limits'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { afterFile } from '@guidon/tests/after-file'
+import { boot, NEWCOMER } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
+import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
-import { afterFile } from '../../../test/after-file.ts'
-import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 type TestApp = Awaited<ReturnType<typeof boot>>
 

@@ -1,6 +1,5 @@
 import { OTHER_CATEGORY } from '@guidon/contract/documents'
-import { describe, expect, it, vi } from 'vitest'
-import { connected } from '../../../test/databases.ts'
+import { connected } from '@guidon/tests/databases'
 import {
   bootWithDocuments,
   listOf,
@@ -8,8 +7,9 @@ import {
   newPdf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
-import { mailbox } from '../../../test/mailbox.ts'
+} from '@guidon/tests/documents'
+import { mailbox } from '@guidon/tests/mailbox'
+import { describe, expect, it, vi } from 'vitest'
 
 const { testApp, org, crmDocument, veteran } = await bootWithDocuments()
 const { sql } = testApp

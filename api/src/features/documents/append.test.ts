@@ -9,10 +9,10 @@ import {
   tooManyParts,
   wrongOffset,
 } from '@guidon/contract/resumable-uploads'
+import { boot } from '@guidon/tests/boot'
+import { hashOf, newPdf, WAIT_OPTIONS } from '@guidon/tests/documents'
+import { append, create, finish, idOf, offsetOf, partHeaders } from '@guidon/tests/resumable'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { hashOf, newPdf, WAIT_OPTIONS } from '../../../test/documents.ts'
-import { append, create, finish, idOf, offsetOf, partHeaders } from '../../../test/resumable.ts'
 
 const testApp = await boot()
 const { sql, base, config } = testApp

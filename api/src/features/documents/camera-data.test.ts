@@ -1,7 +1,7 @@
 import { documentExists, replaceDocument } from '@guidon/contract/documents'
+import { bootWithDocuments, hashOf, send } from '@guidon/tests/documents'
+import { foundIn, plantedPhotos, shown } from '@guidon/tests/files/planted-photos'
 import { expect, it } from 'vitest'
-import { bootWithDocuments, hashOf, send } from '../../../test/documents.ts'
-import { foundIn, plantedPhotos, shown } from '../../../test/files/planted-photos.ts'
 
 const { testApp, box, boxFile, veteran } = await bootWithDocuments()
 

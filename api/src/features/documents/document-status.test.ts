@@ -1,6 +1,6 @@
+import { bootWithCases } from '@guidon/tests/case-rows'
+import { listOf } from '@guidon/tests/documents'
 import { describe, expect, it } from 'vitest'
-import { bootWithCases } from '../../../test/case-rows.ts'
-import { listOf } from '../../../test/documents.ts'
 
 const { sql, veteran, crmDocument, ownDocument, upload } = await bootWithCases()
 

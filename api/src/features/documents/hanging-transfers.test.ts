@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { forgotPassword } from '@guidon/contract/password'
+import { boot } from '@guidon/tests/boot'
+import { newBox } from '@guidon/tests/box'
+import { send, WAIT_OPTIONS } from '@guidon/tests/documents'
+import { mailbox } from '@guidon/tests/mailbox'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newBox } from '../../../test/box.ts'
-import { send, WAIT_OPTIONS } from '../../../test/documents.ts'
-import { mailbox } from '../../../test/mailbox.ts'
 import { storeDocument } from './store-document.ts'
 
 const box = await newBox()

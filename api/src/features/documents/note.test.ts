@@ -1,6 +1,5 @@
 import { getDocumentsOf, NOTE_MAX, replaceDocument } from '@guidon/contract/documents'
 import { tooLongText, UNREADABLE_TEXT } from '@guidon/contract/text'
-import { expect, it } from 'vitest'
 import {
   bootWithDocuments,
   listOf,
@@ -8,7 +7,8 @@ import {
   newPdf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
+} from '@guidon/tests/documents'
+import { expect, it } from 'vitest'
 
 const { testApp, boxFile, crmDocument, veteran } = await bootWithDocuments()
 const staff = await testApp.signedIn(await testApp.account('STAFF'))

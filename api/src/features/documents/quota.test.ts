@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { uploadDocument } from '@guidon/contract/documents'
 import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import { boot } from '@guidon/tests/boot'
+import { samplePdf } from '@guidon/tests/files/made-pdf'
+import type { TestClient } from '@guidon/tests/test-client'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { samplePdf } from '../../../test/files/made-pdf.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 const testApp = await boot()
 const { sql } = testApp

@@ -1,6 +1,6 @@
+import { databaseAt } from '@guidon/tests/databases'
+import { bootWithDocuments, listOf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
 import { describe, expect, it } from 'vitest'
-import { databaseAt } from '../../../test/databases.ts'
-import { bootWithDocuments, listOf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
 import { countOpenRequests, setCrmId } from './documents.sql.ts'
 

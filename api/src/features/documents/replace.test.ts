@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { documentExists, replaceDocument } from '@guidon/contract/documents'
-import { describe, expect, it } from 'vitest'
 import {
   newName,
   newPdf,
@@ -9,8 +8,9 @@ import {
   listOf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
-import { photo } from '../../../test/files/photo.ts'
+} from '@guidon/tests/documents'
+import { photo } from '@guidon/tests/files/photo'
+import { describe, expect, it } from 'vitest'
 
 const { box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
 

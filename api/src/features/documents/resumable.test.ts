@@ -12,7 +12,6 @@ import {
   UNFINISHED_MAX,
   uploadIncomplete,
 } from '@guidon/contract/resumable-uploads'
-import { afterEach, describe, expect, it } from 'vitest'
 import {
   bootWithDocuments,
   hashOf,
@@ -21,8 +20,8 @@ import {
   newPdf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
-import { mailbox } from '../../../test/mailbox.ts'
+} from '@guidon/tests/documents'
+import { mailbox } from '@guidon/tests/mailbox'
 import {
   append,
   create,
@@ -32,7 +31,8 @@ import {
   remove,
   sendInParts,
   TUS,
-} from '../../../test/resumable.ts'
+} from '@guidon/tests/resumable'
+import { afterEach, describe, expect, it } from 'vitest'
 import { expireUploads } from './expire-uploads.ts'
 
 const { testApp, boxFile, veteran } = await bootWithDocuments()

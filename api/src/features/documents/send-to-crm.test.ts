@@ -1,8 +1,8 @@
+import { boot } from '@guidon/tests/boot'
+import { newBox } from '@guidon/tests/box'
+import { send } from '@guidon/tests/documents'
+import { newOrg } from '@guidon/tests/org'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newBox } from '../../../test/box.ts'
-import { send } from '../../../test/documents.ts'
-import { newOrg } from '../../../test/org.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
 // The mirror never has what the provider changed.

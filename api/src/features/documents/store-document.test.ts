@@ -1,5 +1,4 @@
 import { replaceDocument } from '@guidon/contract/documents'
-import { describe, expect, it, vi } from 'vitest'
 import {
   newName,
   newPdf,
@@ -8,7 +7,8 @@ import {
   listOf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
+} from '@guidon/tests/documents'
+import { describe, expect, it, vi } from 'vitest'
 import { storeDocument } from './store-document.ts'
 
 const { testApp, box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()

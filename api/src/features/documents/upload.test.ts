@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/document-refusals'
 import { documentExists, getDocumentsOf, NO_CATEGORY_MESSAGE } from '@guidon/contract/documents'
-import { describe, expect, it, vi } from 'vitest'
 import {
   newName,
   newPdf,
@@ -11,11 +10,12 @@ import {
   listOf,
   send,
   WAIT_OPTIONS,
-} from '../../../test/documents.ts'
-import { EICAR } from '../../../test/files/clamd.ts'
-import { acroForm, signedPdf, xfaForm } from '../../../test/files/form-pdfs.ts'
-import { byQpdf, pdfOf, samplePdf, streamOf } from '../../../test/files/made-pdf.ts'
-import { mailbox } from '../../../test/mailbox.ts'
+} from '@guidon/tests/documents'
+import { EICAR } from '@guidon/tests/files/clamd'
+import { acroForm, signedPdf, xfaForm } from '@guidon/tests/files/form-pdfs'
+import { byQpdf, pdfOf, samplePdf, streamOf } from '@guidon/tests/files/made-pdf'
+import { mailbox } from '@guidon/tests/mailbox'
+import { describe, expect, it, vi } from 'vitest'
 
 const { testApp, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
 const { sql } = testApp

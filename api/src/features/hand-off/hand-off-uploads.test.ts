@@ -9,8 +9,7 @@ import {
   handOffUsed,
   sendFromPhone,
 } from '@guidon/contract/hand-off'
-import { describe, expect, it } from 'vitest'
-import { listOf, newPdf, WAIT_OPTIONS } from '../../../test/documents.ts'
+import { listOf, newPdf, WAIT_OPTIONS } from '@guidon/tests/documents'
 import {
   bootWithHandOffs,
   create,
@@ -19,9 +18,10 @@ import {
   refusal,
   sendFile,
   stateOf,
-} from '../../../test/hand-off.ts'
-import { formOf } from '../../../test/test-client.ts'
-import type { TestClient } from '../../../test/test-client.ts'
+} from '@guidon/tests/hand-off'
+import { formOf } from '@guidon/tests/test-client'
+import type { TestClient } from '@guidon/tests/test-client'
+import { describe, expect, it } from 'vitest'
 
 const { testApp, handedOff, expire } = await bootWithHandOffs()
 

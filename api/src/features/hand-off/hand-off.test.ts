@@ -14,9 +14,8 @@ import {
   WRONG_HAND_OFFS_FROM_ADDRESS,
 } from '@guidon/contract/hand-off'
 import { getActivity } from '@guidon/contract/manage-users'
-import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { hashOf, listOf, WAIT_OPTIONS } from '../../../test/documents.ts'
+import { boot } from '@guidon/tests/boot'
+import { hashOf, listOf, WAIT_OPTIONS } from '@guidon/tests/documents'
 import {
   bootWithHandOffs,
   create,
@@ -26,7 +25,8 @@ import {
   refusal,
   sendFile,
   stateOf,
-} from '../../../test/hand-off.ts'
+} from '@guidon/tests/hand-off'
+import { describe, expect, it } from 'vitest'
 
 const { testApp, org, boxFile, veteran, handedOff, expire } = await bootWithHandOffs()
 const { newClient, sql } = testApp

@@ -1,9 +1,9 @@
 // More than 300 lines in one file: each test file starts its own application, and these tests share one.
 
 import { randomUUID } from 'node:crypto'
+import { boot, NEWCOMER } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
-import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
 
 const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })

@@ -1,8 +1,8 @@
 import { login } from '@guidon/contract/auth'
 import { getActivity, updateUser } from '@guidon/contract/manage-users'
+import { PASSWORD } from '@guidon/tests/boot'
+import { bootWithStaff } from '@guidon/tests/staff'
 import { expect, it } from 'vitest'
-import { PASSWORD } from '../../../test/boot.ts'
-import { bootWithStaff } from '../../../test/staff.ts'
 
 const { testApp, newAccount, staff } = await bootWithStaff()
 const { sql } = testApp

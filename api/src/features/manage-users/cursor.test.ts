@@ -1,6 +1,6 @@
 import { listUsers, pageGone } from '@guidon/contract/manage-users'
+import { bootWithListing } from '@guidon/tests/listing'
 import { describe, expect, it, vi } from 'vitest'
-import { bootWithListing } from '../../../test/listing.ts'
 
 const { testApp, staff, list, viewsRecorded } = await bootWithListing()
 const { sql } = testApp

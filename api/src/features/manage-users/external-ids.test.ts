@@ -6,10 +6,10 @@ import {
   folderTaken,
   updateUser,
 } from '@guidon/contract/manage-users'
+import { NEWCOMER } from '@guidon/tests/boot'
+import { newOrg } from '@guidon/tests/org'
+import { bootWithStaff } from '@guidon/tests/staff'
 import { describe, expect, it, vi } from 'vitest'
-import { NEWCOMER } from '../../../test/boot.ts'
-import { newOrg } from '../../../test/org.ts'
-import { bootWithStaff } from '../../../test/staff.ts'
 
 const org = await newOrg()
 const { testApp, newAccount, staffAccount, staff, eventsOf } = await bootWithStaff({

@@ -1,9 +1,9 @@
 import { checkAuth, login, verifyLogin, wrongCredentials } from '@guidon/contract/auth'
 import { deactivateUser, reactivateUser, resetUserPassword } from '@guidon/contract/manage-users'
 import { FIX_PASSWORD_BELOW, resetPassword } from '@guidon/contract/password'
+import { mailbox } from '@guidon/tests/mailbox'
+import { bootWithStaff } from '@guidon/tests/staff'
 import { describe, expect, it } from 'vitest'
-import { mailbox } from '../../../test/mailbox.ts'
-import { bootWithStaff } from '../../../test/staff.ts'
 
 const { testApp, newAccount, staffAccount, staff, eventsOf } = await bootWithStaff()
 const { sql } = testApp

@@ -1,5 +1,5 @@
+import { bootWithListing, lastNames, ODD_NAMES } from '@guidon/tests/listing'
 import { describe, expect, it } from 'vitest'
-import { bootWithListing, lastNames, ODD_NAMES } from '../../../test/listing.ts'
 
 const { testApp, list, pages, add, viewsRecorded } = await bootWithListing()
 const { sql } = testApp

@@ -1,9 +1,9 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { getDeliveriesOf, getEmailReachable } from '@guidon/contract/notices'
+import { boot } from '@guidon/tests/boot'
+import { newMailbox, reportTo } from '@guidon/tests/mailbox'
+import { noticeFixtures, sendSecurityMail } from '@guidon/tests/notices'
 import { describe, expect, it, vi } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newMailbox, reportTo } from '../../../test/mailbox.ts'
-import { noticeFixtures, sendSecurityMail } from '../../../test/notices.ts'
 import { isReachable } from '../../mail/deliveries.sql.ts'
 import { readReports } from './read-reports.ts'
 

@@ -1,6 +1,6 @@
 import { getEmailReachable } from '@guidon/contract/notices'
+import { boot } from '@guidon/tests/boot'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
 
 const testApp = await boot()
 const { sql } = testApp

@@ -1,7 +1,7 @@
+import { boot } from '@guidon/tests/boot'
+import { newMailbox } from '@guidon/tests/mailbox'
+import { newId, noticeFixtures, TUESDAY } from '@guidon/tests/notices'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newMailbox } from '../../../test/mailbox.ts'
-import { newId, noticeFixtures, TUESDAY } from '../../../test/notices.ts'
 
 // Not the shared mailbox: a fault that is set here would affect other test files.
 const mailbox = await newMailbox()

@@ -9,10 +9,10 @@ import {
   setNoticePreferenceByToken,
   UNSUBSCRIBE_PATH,
 } from '@guidon/contract/notices'
+import { boot } from '@guidon/tests/boot'
+import { mailbox } from '@guidon/tests/mailbox'
+import { noticeFixtures } from '@guidon/tests/notices'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { mailbox } from '../../../test/mailbox.ts'
-import { noticeFixtures } from '../../../test/notices.ts'
 import { noticeToken } from './link.ts'
 
 const testApp = await boot()

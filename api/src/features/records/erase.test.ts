@@ -3,10 +3,9 @@ import { checkAuth } from '@guidon/contract/auth'
 import { updateUser } from '@guidon/contract/manage-users'
 import { getUserInfo } from '@guidon/contract/profile'
 import { register } from '@guidon/contract/sign-up'
-import { describe, expect, it, vi } from 'vitest'
-import { PASSWORD } from '../../../test/boot.ts'
-import { foundInDatabase } from '../../../test/found-in-database.ts'
-import { mailbox } from '../../../test/mailbox.ts'
+import { PASSWORD } from '@guidon/tests/boot'
+import { foundInDatabase } from '@guidon/tests/found-in-database'
+import { mailbox } from '@guidon/tests/mailbox'
 import {
   bootWithVeteran,
   EMAIL,
@@ -18,7 +17,8 @@ import {
   WAIT_OPTIONS,
   STORED_FILE_NAME,
   upload,
-} from '../../../test/veteran-with-data.ts'
+} from '@guidon/tests/veteran-with-data'
+import { describe, expect, it, vi } from 'vitest'
 import { Busy } from '../../db/locks.ts'
 
 const { testApp, box, org, signUpAs, client, userId, contactId } = await bootWithVeteran()

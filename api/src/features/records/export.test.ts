@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveIntake } from '@guidon/contract/intake'
-import { describe, expect, it } from 'vitest'
 import {
   ANSWERS,
   bootWithVeteran,
@@ -14,7 +13,8 @@ import {
   UNFINISHED_BYTES,
   UNFINISHED_FILE_NAME,
   WAITING_FILE_NAME,
-} from '../../../test/veteran-with-data.ts'
+} from '@guidon/tests/veteran-with-data'
+import { describe, expect, it } from 'vitest'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 import { primaryReader } from '../../db/reader.ts'

@@ -1,9 +1,9 @@
 import { checkAuth, login, refresh } from '@guidon/contract/auth'
 import { register } from '@guidon/contract/sign-up'
+import { boot, NEWCOMER } from '@guidon/tests/boot'
+import { databaseAt } from '@guidon/tests/databases'
+import { RETENTION, sweepAll } from '@guidon/tests/sweep'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { databaseAt } from '../../../test/databases.ts'
-import { RETENTION, sweepAll } from '../../../test/sweep.ts'
 import { sweepRecords } from './retention.ts'
 
 const testApp = await boot({ worker: false })

@@ -1,8 +1,8 @@
 import { register } from '@guidon/contract/sign-up'
+import { boot, NEWCOMER } from '@guidon/tests/boot'
+import { databaseAt } from '@guidon/tests/databases'
+import { sweepAll } from '@guidon/tests/sweep'
 import { describe, expect, it } from 'vitest'
-import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { databaseAt } from '../../../test/databases.ts'
-import { sweepAll } from '../../../test/sweep.ts'
 
 const testApp = await boot({ worker: false })
 const { sql } = testApp

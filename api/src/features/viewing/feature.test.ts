@@ -8,15 +8,15 @@ import {
   VIEW_MEGABYTES_AN_HOUR,
   VIEWS_A_MINUTE,
 } from '@guidon/contract/viewing'
+import { boot } from '@guidon/tests/boot'
+import { newBox } from '@guidon/tests/box'
+import { bytesOf, contentFetcher, ownPath, staffPath } from '@guidon/tests/content'
+import type { ContentUse } from '@guidon/tests/content'
+import { newName, newPdf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
+import { photo } from '@guidon/tests/files/photo'
+import { finish, sendInParts } from '@guidon/tests/resumable'
+import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newBox } from '../../../test/box.ts'
-import { bytesOf, contentFetcher, ownPath, staffPath } from '../../../test/content.ts'
-import type { ContentUse } from '../../../test/content.ts'
-import { newName, newPdf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
-import { photo } from '../../../test/files/photo.ts'
-import { finish, sendInParts } from '../../../test/resumable.ts'
-import type { TestClient } from '../../../test/test-client.ts'
 
 const box = await newBox()
 const testApp = await boot({

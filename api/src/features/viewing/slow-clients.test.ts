@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { getDocuments } from '@guidon/contract/documents'
 import { VIEWS_AT_ONCE } from '@guidon/contract/viewing'
+import { boot } from '@guidon/tests/boot'
+import { newBox } from '@guidon/tests/box'
+import { contentFetcher, ownPath } from '@guidon/tests/content'
+import { newPdf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
 import { expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
-import { newBox } from '../../../test/box.ts'
-import { contentFetcher, ownPath } from '../../../test/content.ts'
-import { newPdf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
 
 const box = await newBox()
 const testApp = await boot({

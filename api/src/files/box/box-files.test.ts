@@ -5,10 +5,10 @@ import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
+import { startBoxStore } from '@guidon/tests/files/box-store'
+import { filesFaultsSuite } from '@guidon/tests/files/files-faults-suite'
+import { contentOf, filesSuite } from '@guidon/tests/files/files-suite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startBoxStore } from '../../../test/files/box-store.ts'
-import { filesFaultsSuite } from '../../../test/files/files-faults-suite.ts'
-import { contentOf, filesSuite } from '../../../test/files/files-suite.ts'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 
 const session = [

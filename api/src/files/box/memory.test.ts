@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { startBoxSandbox } from '@guidon/tests/files/box-store'
 import { expect, it } from 'vitest'
-import { startBoxSandbox } from '../../../test/files/box-store.ts'
 
 const MB = 1_000_000
 const MAX_GROWTH_BYTES = 32 * MB

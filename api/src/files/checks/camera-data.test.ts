@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { photoHasAttachment } from '@guidon/contract/document-refusals'
+import { photo as newPhoto } from '@guidon/tests/files/photo'
+import { foundIn, plantedPhotos, shown } from '@guidon/tests/files/planted-photos'
 import { afterAll, describe, expect, it } from 'vitest'
-import { photo as newPhoto } from '../../../test/files/photo.ts'
-import { foundIn, plantedPhotos, shown } from '../../../test/files/planted-photos.ts'
 import { checkFile } from './check-file.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'guidon-photos-'))

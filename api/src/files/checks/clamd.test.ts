@@ -5,8 +5,8 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
+import { EICAR, startClamd } from '@guidon/tests/files/clamd'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { EICAR, startClamd } from '../../../test/files/clamd.ts'
 import { ScannerDown, clamd } from './clamd.ts'
 
 let folder: string

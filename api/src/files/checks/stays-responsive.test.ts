@@ -4,10 +4,10 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Make } from '@guidon/tests/files/good-files'
+import { bombs } from '@guidon/tests/files/hostile-bombs'
+import { photosWithHiddenContent, pdfsWithPrograms } from '@guidon/tests/files/hostile-programs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Make } from '../../../test/files/good-files.ts'
-import { bombs } from '../../../test/files/hostile-bombs.ts'
-import { photosWithHiddenContent, pdfsWithPrograms } from '../../../test/files/hostile-programs.ts'
 import { checkFile } from './check-file.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newMailbox } from '@guidon/tests/mailbox'
 import { describe, expect, it } from 'vitest'
-import { newMailbox } from '../../../test/mailbox.ts'
 import { pop3Mailbox } from './pop3-mailbox.ts'
 
 const never = new AbortController().signal

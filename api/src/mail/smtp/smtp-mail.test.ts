@@ -1,6 +1,6 @@
+import { startSmtpProxy } from '@guidon/tests/smtp-proxy'
+import { startRelay } from '@guidon/tests/smtp-relay'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startSmtpProxy } from '../../../test/smtp-proxy.ts'
-import { startRelay } from '../../../test/smtp-relay.ts'
 import { QueueFull } from '../../platform/fair-semaphore.ts'
 import { concernsRecipient, isNotAccepted, MailRefused } from '../port.ts'
 import { failureOf } from './failure.ts'

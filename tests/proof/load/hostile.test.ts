@@ -1,0 +1,161 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { cookieOf } from '../../support/attacks/target.ts'
+import { smallDisk } from '../../support/small-disk.ts'
+import { newVeteran } from '../../support/traffic.ts'
+import { figures, fullSizeOnly, isFullSize, smallOrFull } from '../size.ts'
+import type { AttackMessage } from './attacks/attacker.ts'
+import { attacks } from './attacks/attacks.ts'
+import type { Statuses } from './attacks/attacks.ts'
+import { checkOut } from './check-out.ts'
+import { RegularClients } from './regular-clients.ts'
+
+const ATTACK_MS = smallOrFull(4_000, 60_000)
+const CLIENTS = smallOrFull(4, 12)
+const REQUESTS = smallOrFull(20, 200)
+/**
+ * The gate allows more slow requests, because other tests use the same cores and delay a few sign-ins and uploads. A
+ * server that does not respond delays all requests.
+ */
+const PERCENTILE = smallOrFull(0.9, 0.99)
+const MAX_PERCENTILE_MS = smallOrFull(5_000, 500)
+/**
+ * A low priority, because a real attacker takes no CPU time from the product. Higher in the gate, or other processes
+ * would starve the attacker.
+ */
+const ATTACKER_NICE = smallOrFull(5, 19)
+const UPLOAD_DISK_MB = 1_024
+const GATE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']
+const ATTACKER = { address: '203.0.113.9' }
+
+type Product = Awaited<ReturnType<typeof startProduct>>
+
+/** Version 0.1 has the processes one folder higher, and its worker needs the pepper. */
+function optionsFor(checkout: string) {
+  const main = join(checkout, 'api/src/main')
+  const folder = existsSync(main) ? main : join(checkout, 'api/src')
+  const pepper = { PASSWORD_PEPPER: randomBytes(32).toString('base64') }
+  return {
+    scripts: {
+      serve: join(folder, 'serve.ts'),
+      work: join(folder, 'work.ts'),
+      admin: join(folder, 'admin-cli.ts'),
+    },
+    env: { BRAND_DIR: join(checkout, 'brand'), ...pepper },
+    workerEnv: pepper,
+  }
+}
+
+/** Starts the product as processes, from another checkout if one is given. */
+async function startProduct(parts: AsyncDisposableStack, checkout?: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-hostile-'))
+  parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { env, ...options } = checkout === undefined ? {} : optionsFor(checkout)
+  const limits = { CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1' }
+  const stack = await startStack({
+    dataDir,
+    mode: 'test',
+    env: { WEB_DIR: '', ...limits, ...uploadDir(parts), ...env },
+    ...options,
+  })
+  parts.defer(() => stack.stop())
+  return stack
+}
+
+/** As much disk space as the compose file gives. Mounting it needs root, so the gate uses the normal disk. */
+function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
+  if (!isFullSize) return {}
+  const disk = smallDisk(UPLOAD_DISK_MB)
+  parts.defer(() => disk.remove())
+  return { UPLOAD_DIR: join(disk.path, 'uploads') }
+}
+
+async function runAttack({ urls, admin }: Product, name: string) {
+  const base = urls.api[0]!
+  const veterans = Array.from({ length: CLIENTS + 1 }, newVeteran)
+  await admin(['create-users'], JSON.stringify(veterans))
+  const [attacker, ...others] = veterans.map(({ email }) => email) as [string, ...string[]]
+  const stack = { base, origin: urls.portal, mailbox: urls.mailbox }
+  const cookie = cookieOf(await new RegularClients(stack).signIn(attacker))
+  const target = { base, origin: urls.portal, cookie, ...ATTACKER }
+
+  const attack = async () => {
+    const child = fork(join(import.meta.dirname, 'attacks/attacker.ts'))
+    setPriority(child.pid!, ATTACKER_NICE)
+    child.send({ attack: name, target, durationMs: ATTACK_MS } satisfies AttackMessage)
+    const [statuses] = (await once(child, 'message')) as [Statuses]
+    return statuses
+  }
+  const clients = new RegularClients(stack)
+  const statuses = await clients.during(attack, others)
+  const count = (from: number, below: number) =>
+    Object.entries(statuses)
+      .filter(([status]) => Number(status) >= from && Number(status) < below)
+      .reduce((sum, [, times]) => sum + times, 0)
+  return { clients, accepted: count(200, 300), statuses }
+}
+
+function report(title: string, result: Awaited<ReturnType<typeof runAttack>>): void {
+  const { clients, accepted, statuses } = result
+  figures(title, {
+    seconds: ATTACK_MS / 1_000,
+    'client requests': clients.ms.length,
+    'p50 ms': Math.round(clients.percentile(0.5)),
+    'p99 ms': Math.round(clients.percentile(0.99)),
+    'slowest ms': Math.round(Math.max(...clients.ms)),
+    'client failures': clients.failures.length,
+    'readiness lost': clients.notReady,
+    accepted,
+    'attacker received': JSON.stringify(statuses).replaceAll('"', ''),
+  })
+}
+
+describe('while one anonymous client or one account attacks', async () => {
+  const parts = new AsyncDisposableStack()
+  afterAll(() => parts.disposeAsync())
+  const product = await startProduct(parts)
+
+  async function checkAttack(name: string): Promise<void> {
+    const result = await runAttack(product, name)
+    report(name, result)
+    const { clients, accepted } = result
+    expect(clients.failures).toEqual([])
+    expect(clients.notReady).toBe(0)
+    expect(attacks[name]!.mustBeRefused ? accepted : 0).toBe(0)
+    expect(clients.ms.length).toBeGreaterThanOrEqual(REQUESTS)
+    expect(clients.percentile(PERCENTILE)).toBeLessThan(MAX_PERCENTILE_MS)
+  }
+
+  it.each(GATE_ATTACKS)('with %s, other clients are served as usual', checkAttack)
+  it.each(Object.keys(attacks).filter((name) => !GATE_ATTACKS.includes(name)))(
+    'with %s, other clients are served as usual',
+    fullSizeOnly(
+      'on a small scale in api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts',
+    ),
+    checkAttack,
+  )
+})
+
+const control = inject('control')
+
+/** Only prints the effect of the same attacks on an earlier revision; failures and slow responses are allowed. */
+describe.skipIf(control === '')('the same attacks on the control revision', () => {
+  it.each(Object.keys(attacks))('with %s', async (name) => {
+    // Each attack gets its own stack, because an earlier attack may have broken it.
+    await using parts = new AsyncDisposableStack()
+    const result = await runAttack(await startProduct(parts, controlCheckout()), name)
+    report(`${name}, on ${control}`, result)
+    expect(result.clients.ms).not.toEqual([])
+  })
+
+  const checkouts = new AsyncDisposableStack()
+  afterAll(() => checkouts.disposeAsync())
+  let folder: string | undefined
+  const controlCheckout = () => (folder ??= checkOut(control, checkouts))
+})

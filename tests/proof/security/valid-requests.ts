@@ -1,0 +1,222 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { inject } from 'vitest'
+import { chunkContext } from '../../../api/src/features/documents/chunks.ts'
+import { noticeToken } from '../../../api/src/features/notices/link.ts'
+import { readBrand } from '../../../api/src/platform/brand.ts'
+import { consentHash } from '../../../api/src/platform/consent-hash.ts'
+import { sealer } from '../../../api/src/platform/crypto/sealer.ts'
+import { tokens } from '../../../api/src/platform/tokens.ts'
+import type { boot } from '../../support/boot.ts'
+import { samplePdf } from '../../support/files/made-pdf.ts'
+import { newToken } from '../../support/hand-off.ts'
+import { mailbox } from '../../support/mailbox.ts'
+import { NEW_PASSWORD, resetTokenFor } from '../../support/reset-link.ts'
+import { metadataOf, partHeaders, TUS } from '../../support/resumable.ts'
+import { formOf } from '../../support/test-client.ts'
+import { addHandOff } from './hand-off.ts'
+import type { Account } from './principals.ts'
+
+type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql' | 'config'>
+
+/** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
+type MakeBody = (subject: Account) => Promise<object>
+
+/** `caller` is the email of the calling account. A document that the parameters name must belong to it. */
+type MakeParams = (caller: string) => Promise<Record<string, string>>
+
+const PDF = samplePdf()
+
+/** The headers that a request needs besides those of every request. */
+export const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  createUpload: {
+    ...TUS,
+    'upload-length': '100',
+    'upload-metadata': metadataOf({ filename: 'a.pdf', documentType: 'Other' }),
+  },
+  getUploadOffset: TUS,
+  appendToUpload: partHeaders(0),
+  deleteUpload: TUS,
+}
+
+const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
+
+export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
+  const { newClient, sql } = testApp
+  const verify: MakeBody = async ({ email }) => {
+    const [mail] = await mailbox.mailsTo(email, { waitMs: 0 })
+    return { email, code: mail?.text.match(/\b\d{6}\b/)?.[0] ?? '123456' }
+  }
+  return {
+    register: async () => ({
+      email: `${randomUUID()}@example.com`,
+      password: NEW_PASSWORD,
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      phone: '6195550177',
+      state: 'Texas',
+    }),
+    verifyEmail: verify,
+    login: async (subject) => subject,
+    verifyLogin: verify,
+    resendVerificationCode: async ({ email }) => {
+      await sql.query(
+        `update challenges set sent_at = sent_at - interval '1 minute'
+         where user_id = (select id from users where email = $1)`,
+        [email],
+      )
+      return { email, verificationType: 'login' }
+    },
+    forgotPassword: async ({ email }) => ({ email }),
+    resetPassword: async ({ email }) => ({
+      token: await resetTokenFor(newClient(), email),
+      ...newPassword,
+    }),
+    changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
+    requestContact: async () => ({ method: 'Call' }),
+    acceptConsents: async () => {
+      const { consents } = readBrand(testApp.config.BRAND_DIR).brand.legal
+      const accepted = consents.map((consent) => ({
+        kind: consent.kind,
+        hash: consentHash(consent).toString('hex'),
+      }))
+      return { accepted }
+    },
+    saveIntake: async () => ({ city: 'San Diego' }),
+    uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
+    replaceDocument: async () => formOf(newFile()),
+    appendToUpload: async () => new Uint8Array(PDF),
+    createHandOff: async () => ({ documentType: 'Other' }),
+    openHandOff: async ({ email }) => ({
+      token: (await addHandOff(testApp, email)).token,
+      attempt: newToken(),
+    }),
+    reportPages: async () => ({ pages: 3 }),
+    sendFromPhone: async () => formOf(newFile()),
+    setNoticePreference: async () => ({ kind: 'claimStep', on: false }),
+    setNoticePreferenceByToken: async () => ({
+      token: await newNoticeToken(testApp),
+      kind: 'claimStep',
+      on: false,
+    }),
+    updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
+    resetUserPassword: async () => newPassword,
+  }
+}
+
+export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
+  const { account, sql, config } = testApp
+  const ownHandOff: MakeParams = async (caller) => ({ id: (await addHandOff(testApp, caller)).id })
+  const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
+  return {
+    getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
+    replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
+    getUploadOffset: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
+    appendToUpload: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
+    deleteUpload: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
+    finishUpload: async (caller) => {
+      const id = await addUnfinishedUpload(sql, caller, PDF.length)
+      await addChunk(sql, id, config.DATA_KEYS)
+      return { id }
+    },
+    getContent: async (caller) => ({ id: await addStoredDocument(sql, caller) }),
+    getContentOf: async () => {
+      const { email } = await account()
+      return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
+    },
+    withdrawConsent: async (caller) => ({ kind: await addOptionalConsent(sql, caller) }),
+    getHandOff: ownHandOff,
+    endHandOff: ownHandOff,
+    updateUser: newVeteran,
+    deactivateUser: newVeteran,
+    reactivateUser: newVeteran,
+    getProgressOf: newVeteran,
+    getCrmRefusals: newVeteran,
+    getEmailReachable: newVeteran,
+    getDeliveriesOf: newVeteran,
+    resetUserPassword: newVeteran,
+  }
+}
+
+/** The query of a valid request, for endpoints that need one. */
+export function queries(
+  testApp: TestApp,
+): Readonly<Record<string, () => Promise<Record<string, string>>>> {
+  const token = async () => ({ token: await newNoticeToken(testApp) })
+  return { getNoticePreferencesByToken: token, unsubscribe: token }
+}
+
+/** Of a link in an email to a new veteran. */
+export async function newNoticeToken({ account, sql, config }: TestApp): Promise<string> {
+  const userId = await idOf(sql, (await account()).email)
+  return noticeToken(tokens(config.TOKEN_KEY), { userId, kinds: ['appointment'] })
+}
+
+export async function idOf(sql: TestApp['sql'], email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
+  return rows[0]!.id
+}
+
+const newFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
+
+async function addDocument(sql: TestApp['sql'], email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into documents (user_id, name, type, size, sha256)
+     select id, $2, 'Other', 1, '' from users where email = $1 returning id`,
+    [email, `${randomUUID()}.pdf`],
+  )
+  return rows[0]!.id
+}
+
+/** Returns the kind of a consent that the account gave and may withdraw. */
+async function addOptionalConsent(sql: TestApp['sql'], email: string): Promise<string> {
+  await sql.query(
+    `insert into consents (user_id, kind, version) select id, 'feedback', '1' from users where email = $1
+     on conflict do nothing`,
+    [email],
+  )
+  return 'feedback'
+}
+
+/** Returns the id of an upload of `PDF` that is not finished. */
+export async function addUnfinishedUpload(
+  sql: TestApp['sql'],
+  email: string,
+  received = 0,
+): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into unfinished_uploads (user_id, name, fields, size, received, expires_at)
+     select id, $2, '{"documentType":"Other"}', $3, $4, now() + interval '1 day'
+     from users where email = $1 returning id`,
+    [email, `${randomUUID()}.pdf`, PDF.length, received],
+  )
+  return rows[0]!.id
+}
+
+async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]): Promise<void> {
+  const { keyId, bytes } = sealer(keys).seal(PDF, chunkContext(id, 0, 1))
+  await sql.query(
+    `insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
+     values ($1, 0, $2, $3, sha256($4))`,
+    [id, keyId, bytes, PDF],
+  )
+}
+
+/** Returns the id of a document that Box has. */
+export async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
+  const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
+  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
+  const id = await addDocument(sql, email)
+  await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
+  return id
+}
+
+/** Links the account to a new CRM contact id and returns that id. */
+export async function linkContact(sql: TestApp['sql'], email: string): Promise<string> {
+  const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
+  await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
+    id,
+    email,
+  ])
+  return id
+}
