@@ -9,6 +9,7 @@ export default defineConfig({
     provide: { poolerProgram: process.env['TEST_POOLER'] ?? '' },
     globalSetup: '../tests/support/cluster.ts',
     setupFiles: ['../tests/support/setup.ts'],
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Loading the modules again for each file took a third of the time.
     isolate: false,
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },

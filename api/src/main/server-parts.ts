@@ -5,7 +5,7 @@ import { MAX_CONCURRENT_LISTINGS } from '../features/manage-users/listing.ts'
 import { clamd } from '../files/checks/clamd.ts'
 import { emptyDirectory } from '../files/empty-directory.ts'
 import { writable } from '../files/writable.ts'
-import { strength as createStrength } from '../passwords/strength.ts'
+import { strength } from '../passwords/strength.ts'
 import { hasSampleTexts, readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
@@ -44,8 +44,6 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   const { DATABASE_URL, DATABASE_READ_URL } = config
   const copyStreams = openListingStreams(closing, DATABASE_URL, log)
   const replicaStreams = DATABASE_READ_URL && openListingStreams(closing, DATABASE_READ_URL, log)
-  const strength = createStrength()
-  closing.defer(() => strength.close())
   const passwords = await openPasswords(config, hashQueueMetrics(telemetry))
   const brandFolder = readBrand(config.BRAND_DIR)
   if (config.NODE_ENV === 'production' && hasSampleTexts(brandFolder.brand)) {
@@ -69,7 +67,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     copyStreams,
     replicaStreams: replicaStreams || undefined,
     passwords,
-    strength,
+    strength: strength(),
     brand: brandFolder.brand,
     stages: brandFolder.stages,
     scanner: countScans(telemetry, scanner),

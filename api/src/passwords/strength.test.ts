@@ -1,10 +1,9 @@
 import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { strength } from './strength.ts'
 
-const { weakness, close } = strength()
-afterAll(close)
+const { weakness } = strength()
 
 const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Alvarez' }
 const GUESSABLE = 'Password123!'

@@ -22,47 +22,47 @@ export interface Strength {
    * take turns.
    */
   weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
-  close(): Promise<void>
 }
 
-/** Uses a thread, because an estimate takes up to 300 ms and would block the event loop. */
+/** A thread, because an estimate takes up to 300 ms and would block the event loop. One for the whole process. */
+const pending = new Map<
+  number,
+  { resolve: (guessable: boolean) => void; reject: (error: Error) => void }
+>()
+let thread: Worker | undefined
+let number = 0
+
+function startThread(): Worker {
+  const started = new Worker(new URL('./strength-thread.ts', import.meta.url))
+  // It ends with the process.
+  started.unref()
+  started.on('message', (result: EstimateResult) => {
+    pending.get(result.number)?.resolve(result.guessable)
+    pending.delete(result.number)
+  })
+  started.on('error', (error) => {
+    thread = undefined
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
+  })
+  return started
+}
+
+const estimate = (password: string, person: PersonalInfo) =>
+  new Promise<boolean>((resolve, reject) => {
+    thread ??= startThread()
+    number += 1
+    pending.set(number, { resolve, reject })
+    const knownWords = personalWords(person)
+    thread.postMessage({ number, password, knownWords } satisfies Estimate)
+  })
+
 export function strength(): Strength {
-  const pending = new Map<
-    number,
-    { resolve: (guessable: boolean) => void; reject: (error: Error) => void }
-  >()
-  let thread: Worker | undefined
-  let number = 0
-
-  const start = () => {
-    const started = new Worker(new URL('./strength-thread.ts', import.meta.url))
-    started.unref()
-    started.on('message', (result: EstimateResult) => {
-      pending.get(result.number)?.resolve(result.guessable)
-      pending.delete(result.number)
-    })
-    started.on('error', (error) => {
-      thread = undefined
-      for (const { reject } of pending.values()) reject(error)
-      pending.clear()
-    })
-    return started
-  }
-
   const turns = fairSemaphore({
     maxRunning: 1,
     maxWaitingPerKey: MAX_WAITING_PER_KEY,
     maxWaitMs: WAIT_MS,
   })
-  const estimate = (password: string, person: PersonalInfo) =>
-    new Promise<boolean>((resolve, reject) => {
-      thread ??= start()
-      number += 1
-      pending.set(number, { resolve, reject })
-      const knownWords = personalWords(person)
-      thread.postMessage({ number, password, knownWords } satisfies Estimate)
-    })
-
   return {
     weakness: async (password, person, key) => {
       if (containsName(password, person)) return passwordHasName
@@ -74,6 +74,5 @@ export function strength(): Strength {
         })
       return guessable ? passwordGuessable : undefined
     },
-    close: async () => void (await thread?.terminate()),
   }
 }

@@ -102,6 +102,19 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   timeout.abort()
 }
 
+/** Of a test's cluster, which may be lost at any moment: it does not wait for the disk, and no maintenance runs. */
+const SHORT_LIVED = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '1h',
+  // Autovacuum starts a process in each database, of which a run has a hundred.
+  autovacuum_naptime: '1h',
+  bgwriter_lru_maxpages: 0,
+  jit: 'off',
+}
+
 function settings(port: number, durable: boolean): string[] {
   const values: Record<string, string | number> = {
     port,
@@ -112,8 +125,7 @@ function settings(port: number, durable: boolean): string[] {
     log_timezone: 'UTC',
     // Benchmarks read statements from pg_stat_activity, which cuts them at 1,024 bytes by default.
     track_activity_query_size: 16_384,
-    // A test's cluster may be lost at any moment, so it does not wait for the disk.
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : SHORT_LIVED),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
