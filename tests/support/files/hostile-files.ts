@@ -66,7 +66,6 @@ export const ofWrongType: Hostile = {
   'one byte': () => bytes('%'),
   'the first four bytes of a PDF': () => bytes('%PDF'),
   'a PDF after one other byte': () => bytes('\n', samplePdf()),
-  'a PDF after a byte order mark': () => bytes('\u00ef\u00bb\u00bf', samplePdf()),
   'a PDF after an email header': () => bytes('Content-Type: application/pdf\r\n\r\n', samplePdf()),
   'a PDF with a lower-case header': () => bytes('%pdf-', samplePdf().subarray(5)),
   'a JPEG after one other byte': async () => bytes('\0', await jpeg()),
@@ -77,17 +76,13 @@ export const ofWrongType: Hostile = {
   'a Linux program': () => bytes('\u007fELF', randomBytes(5_000)),
   'a script': () => bytes('#!/bin/sh\nrm -rf "$HOME"\n'),
   'a PNG': () => photo().png().toBuffer(),
-  'a GIF': () => photo(32, 32).gif().toBuffer(),
   'a WebP': () => photo(64, 64).webp().toBuffer(),
-  'a TIFF': () => photo().tiff().toBuffer(),
-  'an AVIF': () => photo(64, 64).avif().toBuffer(),
   'an SVG': () => bytes('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
   'a JPEG 2000': () => bytes('\0\0\0\u000cjP  \r\n\u0087\n', randomBytes(500)),
   PostScript: () => bytes('%!PS-Adobe-3.0\nshowpage\n'),
   'rich text': () => bytes('{\\rtf1 hello}'),
   'an archive': () => zip(),
   'a PDF followed by an archive': () => bytes(samplePdf(), zip(samplePdf().length)),
-  'a JPEG followed by an archive': async () => bytes(await jpeg(), zip()),
   'a file that is both a valid PDF and a valid archive': () => {
     const tail = '\nendstream\nendobj\nstartxref\n0\n%%EOF\n'
     return bytes('%PDF-1.4\n1 0 obj\nstream\n', zip(24, tail.length), tail)
@@ -99,20 +94,9 @@ export const ofWrongType: Hostile = {
 export const unreadable: Hostile = {
   ...bombs,
   'the first five bytes of a PDF': () => bytes('%PDF-'),
-  'the first line of a PDF': () => bytes('%PDF-1.7\n'),
-  'a PDF header and noise': () => bytes('%PDF-1.7\n', randomBytes(50_000)),
   'a PDF header, noise and an end': () => bytes('%PDF-1.7\n', randomBytes(50_000), '\n%%EOF\n'),
-  'a PDF header, zeros and an end': () => bytes('%PDF-1.7\n', Buffer.alloc(50_000), '\n%%EOF\n'),
-  'a PDF header and a JPEG': async () => bytes('%PDF-1.7\n', await jpeg(), '\n%%EOF\n'),
-  ...Object.fromEntries(
-    [0.1, 0.25, 0.5, 0.75, 0.9, 0.99].map((share) => [
-      `the first ${share * 100} % of a PDF`,
-      () => part(samplePdf(40), share),
-    ]),
-  ),
+  'the first half of a PDF': () => part(samplePdf(40), 0.5),
   'a PDF without its last two bytes': () => samplePdf().subarray(0, -2),
-  'a truncated PDF with compressed objects': async () =>
-    part(await byQpdf(['--object-streams=generate'], samplePdf(90)), 0.6),
   'a linearized PDF up to its first end': async () => {
     const whole = await byQpdf(['--linearize'], samplePdf(90))
     return whole.subarray(0, whole.indexOf('%%EOF') + 6)
@@ -121,7 +105,6 @@ export const unreadable: Hostile = {
     withIncrementalUpdate(samplePdf()).subarray(0, -20),
   'a PDF without pages': () => pdfOf([catalog, '<< /Type /Pages /Kids [] /Count 0 >>']),
   'a PDF without a catalog': () => pdfOf(['<< /Type /Nothing >>']),
-  'a PDF without objects': () => pdfOf([]),
   'a PDF with a cycle in its pages': () =>
     pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
   'a PDF with a cycle in its cross-reference tables': () => {
@@ -131,10 +114,7 @@ export const unreadable: Hostile = {
   },
   'a PDF with objects nested 200,000 deep': () =>
     pdfOf([`${'['.repeat(200_000)}${']'.repeat(200_000)}`]),
-  'a PDF followed by an HTML page': () =>
-    bytes(samplePdf(), `<html>${'<script>alert(1)</script>'.repeat(2_000)}</html>`),
   'a PDF followed by a script': () => bytes(samplePdf(), '\n;alert(1)//'),
-  'a PDF followed by a program': () => bytes(samplePdf(), 'MZ', randomBytes(100_000)),
   'a PDF followed by noise': () => bytes(samplePdf(), randomBytes(9_000)),
   'a PDF whose page decompresses to 2 GB': () => samplePdf(1, bomb(2_048)),
   'a PDF whose page decompresses twice, to 1 GB': () => samplePdf(1, doubleBomb(1_024)),
@@ -144,19 +124,13 @@ export const unreadable: Hostile = {
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
       bomb(2_048, '/Type /ObjStm /N 1 /First 4'),
     ]),
-  ...Object.fromEntries(
-    [0.02, 0.3, 0.6, 0.95].map((share) => [
-      `the first ${share * 100} % of a JPEG`,
-      async () => part(await jpeg(), share),
-    ]),
-  ),
+  'the first 2 % of a JPEG': async () => part(await jpeg(), 0.02),
+  'the first 60 % of a JPEG': async () => part(await jpeg(), 0.6),
   'a JPEG without its last two bytes': async () => (await jpeg()).subarray(0, -2),
   'a JPEG with zeros instead of its end marker': async () =>
     bytes((await jpeg()).subarray(0, -2), Buffer.alloc(8)),
   'the first half of a progressive JPEG': async () =>
     part(await photo().jpeg({ progressive: true }).toBuffer(), 0.5),
-  'the first bytes of a JPEG and noise': () =>
-    bytes('\u00ff\u00d8\u00ff\u00e0', randomBytes(50_000)),
   'a JPEG header and noise': async () => bytes(part(await jpeg(), 0.01), randomBytes(50_000)),
   'a JPEG with noise in the middle': async () => {
     const whole = await jpeg()
@@ -167,8 +141,6 @@ export const unreadable: Hostile = {
   'a JPEG of only its start and end markers': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
   'the first three bytes of a JPEG': () => bytes('\u00ff\u00d8\u00ff'),
   'a JPEG that declares 4 billion pixels': () => withDeclaredSize(65_500, 65_500),
-  'a progressive JPEG that declares 4 billion pixels': () =>
-    withDeclaredSize(65_500, 65_500, { progressive: true }),
   'a progressive JPEG of 56 million pixels': () =>
     blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
   'a JPEG of 224 million pixels': () => blank(16_000, 14_000).jpeg().toBuffer(),
@@ -178,10 +150,7 @@ export const unreadable: Hostile = {
 
 export const passwordProtected: Hostile = {
   'RC4 of 40 bits, to open': locked('40', 'user', 'owner'),
-  'RC4 of 40 bits, to change': locked('40', '', 'owner'),
-  'RC4 of 128 bits, to open': locked('128', 'user', 'owner', '--use-aes=n'),
   'RC4 of 128 bits, to change': locked('128', '', 'owner', '--use-aes=n'),
-  'AES of 128 bits, to open': locked('128', 'user', 'owner', '--use-aes=y'),
   'AES of 128 bits, to change': locked('128', '', 'owner', '--use-aes=y'),
   'AES of 128 bits, except its metadata': locked(
     '128',
@@ -191,12 +160,8 @@ export const passwordProtected: Hostile = {
     '--cleartext-metadata',
   ),
   'AES of 256 bits, to open': locked('256', 'user', 'owner'),
-  'AES of 256 bits, to change': locked('256', '', 'owner'),
-  'AES of 256 bits, with restrictions': locked('256', '', 'owner', '--print=none', '--modify=none'),
-  'AES of 256 bits, revision 5, to open': locked('256', 'user', 'owner', '--force-R5'),
   'AES of 256 bits, revision 5, to change': locked('256', '', 'owner', '--force-R5'),
   'an empty password for both': locked('256', '', '', '--allow-insecure'),
-  'an empty password for both, RC4 of 40 bits': locked('40', '', ''),
   'a long password in other scripts': locked('256', 'пароль密码', 'x'.repeat(100)),
   'a linearized PDF': () =>
     byQpdf(['--linearize', '--encrypt', 'u', 'o', '256', '--'], samplePdf()),
@@ -216,11 +181,7 @@ export const passwordProtected: Hostile = {
 
 export const infected: Hostile = {
   'in a page of a PDF': () => samplePdf(1, streamOf(EICAR)),
-  'in a compressed page of a PDF': () => samplePdf(1, compressed(EICAR)),
-  'between the objects of a PDF': () =>
-    bytes(samplePdf().subarray(0, -6), '%', EICAR, '\n', samplePdf().subarray(-6)),
   'after the text of a compressed page': () => samplePdf(1, compressed(bytes(text(50), EICAR))),
-  'after a JPEG': async () => bytes(await jpeg(), EICAR),
   'in a comment of a JPEG': async () => {
     const whole = await jpeg()
     return bytes(whole.subarray(0, 2), '\u00ff\u00fe\0\u0046', EICAR, whole.subarray(2))
