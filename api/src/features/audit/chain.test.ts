@@ -1,33 +1,21 @@
 import { login } from '@guidon/contract/auth'
+import { newLog, sealUpTo } from '@guidon/tests/audit-log'
 import { boot } from '@guidon/tests/boot'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { recordEvent } from '../../db/audit-events.ts'
 import { continueTransactionNumbers } from '../../db/audit-seals.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { sealEvents, verifyChain } from './chain.ts'
 
-async function appWithEvents(events: number) {
-  const testApp = await boot({ worker: false })
-  const options = { url: testApp.config.DATABASE_URL, statementTimeoutMs: 0, onIdleError: () => {} }
-  const pool = openPool({ ...options, size: 4 })
-  const owners = openPool({ ...options, size: 1, asOwner: true })
-  const db = openDatabase(pool)
-  afterAll(() => Promise.all([pool.end(), owners.end()]))
-  for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
-  return { testApp, db, pool, owner: openDatabase(owners) }
+/** Three sealers at once, as in three workers. */
+const sealersUpTo = async (db: Database, events: number) => {
+  await Promise.all([sealUpTo(db, events), sealUpTo(db, events), sealUpTo(db, events)])
 }
-
-/** Retries, because running transactions of other test files in the same cluster delay sealing. */
-const sealUpTo = (db: Database, events: number) =>
-  vi.waitUntil(async () => {
-    await Promise.all([sealEvents(db), sealEvents(db), sealEvents(db)])
-    return (await verifyChain(db)).events >= events
-  }, 60_000)
 
 describe('the audit log', () => {
   it('has one row for each event of an account', async () => {
-    const { testApp } = await appWithEvents(0)
+    const testApp = await boot({ worker: false })
     const user = await testApp.account()
     await testApp.newClient().call(login, { body: user })
     await testApp
@@ -46,7 +34,7 @@ describe('the audit log', () => {
   })
 
   it('cannot be changed by the application, only read and appended to', async () => {
-    const { pool } = await appWithEvents(1)
+    const { pool } = await newLog(1)
     for (const statement of [
       "update audit_events set event = 'x'",
       'delete from audit_events',
@@ -59,18 +47,18 @@ describe('the audit log', () => {
   })
 
   it('is sealed by one sealer at a time, and its seals verify', async () => {
-    const { db } = await appWithEvents(25)
-    await sealUpTo(db, 25)
+    const { db } = await newLog(25)
+    await sealersUpTo(db, 25)
     await recordEvent(db, { event: 'signed_out' })
     await expect
       .poll(() => verifyChain(db))
       .toMatchObject({ events: 25, unsealed: 1, broken: undefined })
-    await sealUpTo(db, 26)
+    await sealersUpTo(db, 26)
     expect(await verifyChain(db)).toMatchObject({ events: 26, unsealed: 0, broken: undefined })
   })
 
   it('seals an event only after its transaction has ended', async () => {
-    const { db } = await appWithEvents(2)
+    const { db } = await newLog(2)
     let allowCommit: () => void = () => {}
     const commitAllowed = new Promise<void>((resolve) => (allowCommit = resolve))
     let reportWritten: () => void = () => {}
@@ -115,21 +103,21 @@ describe('the audit log', () => {
     ],
     ['the first seal was deleted', 'delete from audit_seals where number = 1'],
   ])('does not verify when %s', async (_how, statement) => {
-    const { testApp, db } = await appWithEvents(5)
+    const { owner, db } = await newLog(5)
     await sealUpTo(db, 5)
     for (let n = 5; n < 10; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
     await sealUpTo(db, 10)
     expect(await verifyChain(db)).toMatchObject({ events: 10, broken: undefined })
     // This connection owns the tables, so no privilege stops it.
-    await testApp.sql.query(statement)
+    await owner.query(statement)
     expect((await verifyChain(db)).broken).toBeTruthy()
   })
 })
 
 describe('transaction numbers in the log', () => {
   it('may grow by a digit without breaking the chain', async () => {
-    const { testApp, db } = await appWithEvents(2)
-    await testApp.sql.query(
+    const { owner, db } = await newLog(2)
+    await owner.query(
       `update audit_events set transaction = (9 + (details ->> 'n')::int)::text::xid8`,
     )
     await sealUpTo(db, 2)
@@ -139,22 +127,31 @@ describe('transaction numbers in the log', () => {
 
 describe('a log restored in a cluster with lower transaction numbers', () => {
   it('continues its numbers and still verifies', async () => {
-    const { testApp, db, owner } = await appWithEvents(3)
-    await testApp.sql.query(
+    const { url, owner, db } = await newLog(3)
+    const owners = openPool({
+      url,
+      size: 1,
+      asOwner: true,
+      statementTimeoutMs: 0,
+      onIdleError: () => {},
+    })
+    onTestFinished(() => owners.end())
+    const ownerDb = openDatabase(owners)
+    await owner.query(
       `update audit_events set transaction = (transaction::text::bigint + 1000000000)::text::xid8`,
     )
     await sealEvents(db)
     expect(await verifyChain(db)).toMatchObject({ events: 0, unsealed: 0 })
 
-    await continueTransactionNumbers(owner)
+    await continueTransactionNumbers(ownerDb)
     await sealUpTo(db, 3)
     await recordEvent(db, { event: 'signed_in', details: { n: 4 } })
     await sealUpTo(db, 4)
     expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })
 
-    const { rows: before } = await testApp.sql.query('select ahead from audit_epoch')
-    await continueTransactionNumbers(owner)
-    const { rows: after } = await testApp.sql.query('select ahead from audit_epoch')
+    const { rows: before } = await owner.query('select ahead from audit_epoch')
+    await continueTransactionNumbers(ownerDb)
+    const { rows: after } = await owner.query('select ahead from audit_epoch')
     expect(after).toEqual(before)
   })
 })

@@ -1,33 +1,10 @@
-import { TEMPLATE } from '@guidon/tests/cluster'
-import { connected, newDatabase } from '@guidon/tests/databases'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { newLog, sealUpTo } from '@guidon/tests/audit-log'
+import { describe, expect, it, vi } from 'vitest'
 import { recordEvent } from '../../db/audit-events.ts'
 import { insertSeal, lastSeal, settledRows } from '../../db/audit-seals.ts'
 import type { Seal } from '../../db/audit-seals.ts'
-import { openDatabase, openPool } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
 import { chainHash } from './chain-hash.ts'
-import { sealEvents, verifyChain } from './chain.ts'
-
-/** A new log with connections as the application's role and as the owner of the tables. */
-async function newLog(events: number) {
-  const url = await newDatabase(TEMPLATE)
-  const pool = openPool({ url, size: 2, statementTimeoutMs: 8_000, onIdleError: () => {} })
-  const owner = await connected(url)
-  onTestFinished(async () => {
-    await Promise.all([pool.end(), owner.end()])
-  })
-  const db = openDatabase(pool)
-  for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
-  return { db, pool, owner }
-}
-
-/** Retries, because running transactions of other test files in the same cluster delay sealing. */
-const sealUpTo = (db: Database, events: number) =>
-  vi.waitUntil(async () => {
-    await sealEvents(db)
-    return (await verifyChain(db)).events >= events
-  }, 60_000)
+import { verifyChain } from './chain.ts'
 
 describe('a forged seal', () => {
   const FUTURE_END = {
@@ -79,24 +56,25 @@ describe('a forged seal', () => {
     ['with a skipped number', ({ last }) => ({ number: last.number + 2 })],
   ]
 
-  it.each(FORGERIES)('cannot be inserted by the application: %s', async (_what, forge) => {
-    const parts = await forgeable()
-    const { db, right } = parts
-    await expect(insertSeal(db, { ...right, ...forge(parts) })).rejects.toThrow('audit seal')
-    await insertSeal(db, right)
-    expect(await verifyChain(db)).toMatchObject({ events: 6, broken: undefined })
-  })
-
   it.each(FORGERIES)(
-    'does not verify if the owner of the tables inserted it: %s',
+    'cannot be inserted by the application, and does not verify if the owner of the tables inserted it: %s',
     async (_what, forge) => {
       const parts = await forgeable()
       const { db, owner, right } = parts
+      const forged = { ...right, ...forge(parts) }
+      await expect(insertSeal(db, forged)).rejects.toThrow('audit seal')
       await owner.query('alter table audit_seals disable trigger audit_seals_check')
-      await insertSeal(db, { ...right, ...forge(parts) })
+      await insertSeal(db, forged)
       expect((await verifyChain(db)).broken).toMatch(/^seal \d+ is (forged|missing)/)
     },
   )
+
+  it('is refused, but the right one is inserted afterwards', async () => {
+    const { db, right } = await forgeable()
+    await expect(insertSeal(db, { ...right, events: 4 })).rejects.toThrow('audit seal')
+    await insertSeal(db, right)
+    expect(await verifyChain(db)).toMatchObject({ events: 6, broken: undefined })
+  })
 
   it('cannot be inserted with temporary tables that replace the log', async () => {
     const { db, last, right, pool } = await forgeable()
@@ -133,11 +111,11 @@ describe('an event', () => {
   })
 })
 
-it('20,000 events are sealed within 20 seconds, and verify', async () => {
+it('2,500 events are sealed in three seals, and verify', async () => {
   const { owner, db } = await newLog(0)
   await owner.query(
     `insert into audit_events (event, details)
-     select 'signed_in', jsonb_build_object('n', n) from generate_series(1, 20000) as n`,
+     select 'signed_in', jsonb_build_object('n', n) from generate_series(1, 2500) as n`,
   )
   await vi.waitUntil(async () => {
     const { rowCount } = await owner.query(
@@ -145,8 +123,6 @@ it('20,000 events are sealed within 20 seconds, and verify', async () => {
     )
     return rowCount === 0
   }, 60_000)
-  const started = performance.now()
-  await sealUpTo(db, 20_000)
-  expect(performance.now() - started).toBeLessThan(20_000)
-  expect(await verifyChain(db)).toMatchObject({ seals: 20, events: 20_000, broken: undefined })
+  await sealUpTo(db, 2_500)
+  expect(await verifyChain(db)).toMatchObject({ seals: 3, events: 2_500, broken: undefined })
 })
