@@ -52,19 +52,6 @@ test(
   },
 )
 
-test(
-  'a veteran is sent from /dashboard to /dashboard/home, and from /admin-dashboard to /signin',
-  { tag: '@desktop-only' },
-  async ({ page, signedIn }) => {
-    await signedIn()
-    await page.goto('/dashboard')
-    await expect(page).toHaveURL(/\/dashboard\/home$/)
-    await expect(welcome(page)).toBeVisible()
-    await page.goto('/admin-dashboard')
-    await expect(page).toHaveURL(/\/signin$/)
-  },
-)
-
 test.describe('an idle session', () => {
   const dialog = (page: Page) => page.getByRole('alertdialog')
 

@@ -78,13 +78,15 @@ it('keeps the digits when there is no connection, and says so', async () => {
   expect(shown()).toBe('123456')
 })
 
-it('goes to the screen of the role after verification, and clears email and type', async () => {
-  const requests = stubNetwork({
-    '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }),
-  })
+it.each([
+  ['USER', screens.home],
+  ['STAFF', screens.adminDashboard],
+  ['ADMIN', screens.adminDashboard],
+])('after verification, sends a %s to %s, and clears email and type', async (role, path) => {
+  const requests = stubNetwork({ '/auth/verify-login': () => reply(200, { user: { role } }) })
   open()
   await confirm('123456')
-  expect(await screen.findByText(`At ${screens.adminDashboard}`)).toBeVisible()
+  expect(await screen.findByText(`At ${path}`)).toBeVisible()
   const body = { email: 'james.w@example.com', code: '123456' }
   expect(requests).toEqual([{ path: '/auth/verify-login', body }])
   expect(readPending()).toBeUndefined()
