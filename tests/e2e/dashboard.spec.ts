@@ -4,7 +4,6 @@ import { getCaseManager } from '@guidon/contract/case-manager'
 import type { Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
-import { failRequests, holdAndFailRequests } from './support/failing-requests.ts'
 import { openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
@@ -13,73 +12,72 @@ test.use({ timezoneId: 'Pacific/Honolulu' })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Request Contact' })
 
-test('Home shows the case manager and the appointments from the CRM', async ({
-  page,
-  context,
-  signedIn,
-  salesforce,
-}) => {
-  test.setTimeout(120_000)
-  const contactId = await contactIdOf(await signedIn(), salesforce)
-  const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
-  await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
-  for (const [date, time, clinicName, clinicPhone] of [
-    ['2099-12-10', '14:00', 'Mission Valley Audiology', '6195550190'],
-    ['2099-11-24', '09:30', 'Harbor Orthopedic Clinic', '6195550121'],
-  ]) {
-    await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
-  }
-  await expectInPortal(page, getCaseManager.path, 'Dana Reyes')
-  await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
-  await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
-  await openHome(page)
-  const cards = page.getByRole('region', { name: 'Appointments' }).getByRole('listitem')
-  await expect(cards).toHaveCount(2)
-
-  await test.step('the case manager: name, email with copy button, phone', async () => {
-    const card = page.getByRole('region', { name: 'Your case manager' })
-    await expect(card.getByText('Dana Reyes')).toBeVisible()
-    await expect(card.getByRole('link', { name: '(800) 555-0142' })).toHaveAttribute(
-      'href',
-      'tel:+18005550142',
-    )
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await card.getByRole('button', { name: 'Copy email address' }).click()
-    await expect(card.getByRole('button', { name: 'Copied email address' })).toBeVisible()
-    await expect(card.getByRole('status')).toHaveText('The email address is copied.')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      'dana.reyes@guidon.example',
-    )
-  })
-
-  await test.step('the next appointment first: badge, long date, time, clinic, phone', async () => {
-    const first = cards.first()
-    await expect(first.getByRole('heading', { name: 'Harbor Orthopedic Clinic' })).toBeVisible()
-    for (const text of ['Tue', '24', 'November 24, 2099', '9:30 AM']) {
-      await expect(first.getByText(text, { exact: true })).toBeVisible()
+test(
+  'Home shows the case manager and the appointments from the CRM',
+  { tag: '@phone' },
+  async ({ page, context, signedIn, salesforce }) => {
+    test.setTimeout(120_000)
+    const contactId = await contactIdOf(await signedIn(), salesforce)
+    const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
+    await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
+    for (const [date, time, clinicName, clinicPhone] of [
+      ['2099-12-10', '14:00', 'Mission Valley Audiology', '6195550190'],
+      ['2099-11-24', '09:30', 'Harbor Orthopedic Clinic', '6195550121'],
+    ]) {
+      await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
     }
-    await expect(first.getByRole('link', { name: '(619) 555-0121' })).toHaveAttribute(
-      'href',
-      'tel:+16195550121',
-    )
-    await expect(cards.last().getByText('2:00 PM')).toBeVisible()
-  })
+    await expectInPortal(page, getCaseManager.path, 'Dana Reyes')
+    await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
+    await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
+    await openHome(page)
+    const cards = page.getByRole('region', { name: 'Appointments' }).getByRole('listitem')
+    await expect(cards).toHaveCount(2)
 
-  await test.step('an appointment is added to the calendar at the time of the clinic', async () => {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      cards
-        .first()
-        .getByRole('button', { name: /^Add to calendar/ })
-        .click(),
-    ])
-    expect(file.suggestedFilename()).toBe('appointment-2099-11-24.ics')
-    expect(await readFile(await file.path(), 'utf8')).toContain('\r\nDTSTART:20991124T093000\r\n')
-  })
-  await expectAccessible(page)
-  await page.setViewportSize(NARROWEST_WINDOW)
-  await expectAccessible(page)
-})
+    await test.step('the case manager: name, email with copy button, phone', async () => {
+      const card = page.getByRole('region', { name: 'Your case manager' })
+      await expect(card.getByText('Dana Reyes')).toBeVisible()
+      await expect(card.getByRole('link', { name: '(800) 555-0142' })).toHaveAttribute(
+        'href',
+        'tel:+18005550142',
+      )
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await card.getByRole('button', { name: 'Copy email address' }).click()
+      await expect(card.getByRole('button', { name: 'Copied email address' })).toBeVisible()
+      await expect(card.getByRole('status')).toHaveText('The email address is copied.')
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+        'dana.reyes@guidon.example',
+      )
+    })
+
+    await test.step('the next appointment first: badge, long date, time, clinic, phone', async () => {
+      const first = cards.first()
+      await expect(first.getByRole('heading', { name: 'Harbor Orthopedic Clinic' })).toBeVisible()
+      for (const text of ['Tue', '24', 'November 24, 2099', '9:30 AM']) {
+        await expect(first.getByText(text, { exact: true })).toBeVisible()
+      }
+      await expect(first.getByRole('link', { name: '(619) 555-0121' })).toHaveAttribute(
+        'href',
+        'tel:+16195550121',
+      )
+      await expect(cards.last().getByText('2:00 PM')).toBeVisible()
+    })
+
+    await test.step('an appointment is added to the calendar at the time of the clinic', async () => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        cards
+          .first()
+          .getByRole('button', { name: /^Add to calendar/ })
+          .click(),
+      ])
+      expect(file.suggestedFilename()).toBe('appointment-2099-11-24.ics')
+      expect(await readFile(await file.path(), 'utf8')).toContain('\r\nDTSTART:20991124T093000\r\n')
+    })
+    await expectAccessible(page)
+    await page.setViewportSize(NARROWEST_WINDOW)
+    await expectAccessible(page)
+  },
+)
 
 test('Home of a veteran without a case manager and appointments', async ({ page, signedIn }) => {
   const james = await signedIn()
@@ -103,8 +101,6 @@ test('Home of a veteran without a case manager and appointments', async ({ page,
 })
 
 test.describe('Request Contact', () => {
-  const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send Request' })
-
   test(
     'by phone, with the keyboard alone',
     { tag: '@desktop-only' },
@@ -129,72 +125,4 @@ test.describe('Request Contact', () => {
       expect(rows).toHaveLength(1)
     },
   )
-
-  test(
-    'a double click requests contact by email once',
-    { tag: '@desktop-only' },
-    async ({ page, signedIn }) => {
-      const bodies: unknown[] = []
-      page.on('request', (request) => {
-        const isSent = request.url().endsWith('/request-contact/me') && request.method() === 'POST'
-        if (isSent) bodies.push(request.postDataJSON())
-      })
-      await signedIn()
-      await page.setViewportSize(NARROWEST_WINDOW)
-      await openHome(page)
-      await page.getByRole('button', { name: 'Request Contact' }).click()
-      await dialog(page).getByText('Email').click()
-      await expectAccessible(page)
-      await send(page).dblclick()
-      await expect(
-        dialog(page).getByText('Your request for contact via email has been sent.'),
-      ).toBeVisible()
-      await expect(dialog(page)).toBeHidden()
-      expect(bodies).toEqual([{ method: 'Email' }])
-    },
-  )
-
-  test('shows: Failed to request contact', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
-    await failRequests(page, '**/request-contact/me')
-    await signedIn()
-    await openHome(page)
-    await page.getByRole('button', { name: 'Request Contact' }).click()
-    await send(page).click()
-    await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
-    await dialog(page).getByRole('radio', { name: 'Phone' }).check()
-    await send(page).click()
-    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
-  })
 })
-
-for (const [path, message, what, textAfterRetry] of [
-  [
-    getAppointments.path,
-    'Failed to get appointments.',
-    'appointments',
-    'No upcoming appointments scheduled.',
-  ],
-  [getCaseManager.path, 'Failed to get case manager.', 'case manager', 'Awaiting Case Manager'],
-] as const) {
-  test(
-    `a card that fails to load shows its message, and is retried alone: ${message}`,
-    { tag: '@desktop-only' },
-    async ({ page, signedIn }) => {
-      const { release } = await holdAndFailRequests(page, `**${path}`)
-      await signedIn()
-      await openHome(page)
-      await expect(page.getByText(`Loading ${what}…`)).toBeAttached()
-      await expectAccessible(page)
-      release()
-      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
-      await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
-      await expectAccessible(page)
-      await page.unroute(`**${path}`)
-      await page.getByRole('button', { name: `Try again to load ${what}` }).click()
-      await expect(page.getByText(textAfterRetry)).toBeVisible()
-    },
-  )
-}

@@ -1,8 +1,8 @@
 import { getAppointments } from '@guidon/contract/appointments'
-import { getDocuments, uploadDocument } from '@guidon/contract/documents'
+import { uploadDocument } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import {
   card,
   cardNames,
@@ -43,130 +43,86 @@ async function uploadFile(page: Page, file: TestFile, form: Record<string, strin
   expect(response.status(), await response.text()).toBe(201)
 }
 
-test('account activity shows times in the time zone of the reader, with the name of the zone', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn()
-  await page.goto(screens.settings)
-  const activity = page.getByRole('region', { name: 'Account activity' })
-  const time = activity.getByRole('time').first()
-  await expect(time).toHaveText(/, \d+:\d\d\s[AP]M\sC[SD]T$/)
-  await expect(time).toHaveText(await inOwnZone(time))
-  await expectAccessible(page)
-})
+test(
+  'the card of a received file says that we have it, with size and fingerprint under Details',
+  { tag: '@phone' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    const file = newPdf()
+    await uploadFile(page, file, { documentType: 'Other' })
+    await openHome(page)
+    const received = card(page, file.name)
+    const time = received.getByRole('time')
+    await expect(received.getByText(/^We have it\. Received/)).toHaveText(
+      `We have it. Received ${await inOwnZone(time)}`,
+    )
+    const fingerprint = received.getByText(/^[\da-f]{4} [\da-f]{4} [\da-f]{4}$/)
+    await expect(fingerprint).toBeHidden()
+    await expectAccessible(page)
+    await received.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await expect(fingerprint).toBeVisible()
+    await expect(received.getByRole('definition')).toHaveText([
+      file.name,
+      `${file.buffer.length} bytes`,
+      /^[\da-f ]{14}$/,
+    ])
+    await expectAccessible(page)
+  },
+)
 
-test('the card of a received file says that we have it, with size and fingerprint under Details', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn()
-  const file = newPdf()
-  await uploadFile(page, file, { documentType: 'Other' })
-  await openHome(page)
-  const received = card(page, file.name)
-  const time = received.getByRole('time')
-  await expect(received.getByText(/^We have it\. Received/)).toHaveText(
-    `We have it. Received ${await inOwnZone(time)}`,
-  )
-  const fingerprint = received.getByText(/^[\da-f]{4} [\da-f]{4} [\da-f]{4}$/)
-  await expect(fingerprint).toBeHidden()
-  await expectAccessible(page)
-  await received.locator('summary').focus()
-  await page.keyboard.press('Enter')
-  await expect(fingerprint).toBeVisible()
-  await expect(received.getByRole('definition')).toHaveText([
-    file.name,
-    `${file.buffer.length} bytes`,
-    /^[\da-f ]{14}$/,
-  ])
-  await expectAccessible(page)
-})
+test(
+  'an upload in the category of a request answers the request',
+  { tag: '@phone' },
+  async ({ page, signedIn, salesforce }) => {
+    const james = await signedIn()
+    await openHome(page)
+    await requestDocument(page, salesforce, james, LETTER)
+    await expect(documentsSection(page).getByText('1 requested, 0 uploaded')).toBeVisible()
+    await openDialog(page)
+    const file = newPdf('rating.pdf')
+    await chooseFiles(page, [file])
+    const groups = categoryOf(page, file).locator('optgroup')
+    await expect(groups.first()).toHaveAttribute('label', 'We asked for')
+    await expect(groups.first().locator('option')).toHaveText([LETTER.type])
+    await expectAccessible(page)
+    await categoryOf(page, file).selectOption(LETTER.type)
+    await clickInDialog(page, 'Upload')
+    await expect(uploadDialog(page)).toBeHidden()
+    await expect(documentsSection(page).getByText('0 requested, 1 uploaded')).toBeVisible()
+    await expect(cardNames(page)).toHaveText([LETTER.name])
+    await page.reload()
+    await expect(cardNames(page)).toHaveText([LETTER.name])
+  },
+)
 
-test('an answered request keeps its name, with the name of the file below', async ({
-  page,
-  signedIn,
-  salesforce,
-}) => {
-  const james = await signedIn()
-  await openHome(page)
-  await requestDocument(page, salesforce, james, { name: LETTER.name, type: LETTER.name })
-  const requested = card(page, LETTER.name)
-  await expect(requested).toBeVisible()
-  // In the heading and in the hidden label of each button. The type is the same as the name, so it is not shown.
-  const buttons = await requested.getByRole('button').count()
-  await expect(requested.getByText(LETTER.name)).toHaveCount(1 + buttons)
-  const [{ id }] = (await (await page.request.get(getDocuments.path)).json()) as [{ id: string }]
-  const file = newPdf('rating.pdf')
-  await uploadFile(page, file, { documentType: LETTER.name, documentId: id })
-  await page.reload()
-  await expect(cardNames(page)).toHaveText([LETTER.name])
-  await expect(card(page, LETTER.name).getByText('rating.pdf').first()).toBeVisible()
-  await expect(card(page, LETTER.name).getByText('Uploaded', { exact: true })).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('an upload in the category of a request answers the request', async ({
-  page,
-  signedIn,
-  salesforce,
-}) => {
-  const james = await signedIn()
-  await openHome(page)
-  await requestDocument(page, salesforce, james, LETTER)
-  await expect(documentsSection(page).getByText('1 requested, 0 uploaded')).toBeVisible()
-  await openDialog(page)
-  const file = newPdf('rating.pdf')
-  await chooseFiles(page, [file])
-  const groups = categoryOf(page, file).locator('optgroup')
-  await expect(groups.first()).toHaveAttribute('label', 'We asked for')
-  await expect(groups.first().locator('option')).toHaveText([LETTER.type])
-  await expectAccessible(page)
-  await categoryOf(page, file).selectOption(LETTER.type)
-  await clickInDialog(page, 'Upload')
-  await expect(uploadDialog(page)).toBeHidden()
-  await expect(documentsSection(page).getByText('0 requested, 1 uploaded')).toBeVisible()
-  await expect(cardNames(page)).toHaveText([LETTER.name])
-  await page.reload()
-  await expect(cardNames(page)).toHaveText([LETTER.name])
-})
-
-test('Request Contact shows how to reach us, and the request is still shown after a reload', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn()
-  await openHome(page)
-  await page.getByRole('button', { name: 'Request Contact' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Request Contact' })
-  await expect(dialog.getByRole('link', { name: '1-800-555-0142' })).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'info@guidon.example' })).toBeVisible()
-  await expectAccessible(page)
-  await dialog.getByRole('radio', { name: 'Phone' }).check()
-  await dialog.getByRole('button', { name: 'Send Request' }).click()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(page.getByText('Your request for contact via phone has been sent.')).toBeVisible()
-  await page.reload()
-  const dayFormat = { timeZone: ZONE, month: 'long', day: 'numeric' } as const
-  const day = new Intl.DateTimeFormat('en-US', dayFormat).format(new Date())
-  await expect(page.getByText(`You asked for a call on ${day}.`)).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('Home of a new veteran says that a case manager is being assigned, and shows no counts', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn()
-  await openHome(page)
-  await expect(page.getByText(/^We are assigning your case manager/)).toBeVisible()
-  await expect(page.getByText('Your case manager guides your claim')).toHaveCount(0)
-  await expect(
-    documentsSection(page).getByText('No documents have been shared or requested.'),
-  ).toBeVisible()
-  await expect(page.getByText(/\d requested/)).toHaveCount(0)
-})
+test(
+  'Request Contact shows how to reach us, and the request is still shown after a reload',
+  { tag: '@phone' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    await page.getByRole('button', { name: 'Request Contact' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Request Contact' })
+    await expect(dialog.getByRole('link', { name: '1-800-555-0142' })).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'info@guidon.example' })).toBeVisible()
+    await dialog.getByRole('radio', { name: 'Phone' }).check()
+    await expectAccessible(page)
+    const size = page.viewportSize()!
+    await page.setViewportSize(NARROWEST_WINDOW)
+    await expectAccessible(page)
+    await page.setViewportSize(size)
+    await dialog.getByRole('button', { name: 'Send Request' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Your request for contact via phone has been sent.')).toBeVisible()
+    await page.reload()
+    const dayFormat = { timeZone: ZONE, month: 'long', day: 'numeric' } as const
+    const day = new Intl.DateTimeFormat('en-US', dayFormat).format(new Date())
+    await expect(page.getByText(`You asked for a call on ${day}.`)).toBeVisible()
+    await expectAccessible(page)
+  },
+)
 
 test(
   'Home fits a phone when text is twice as large, and icons grow with it',
@@ -192,48 +148,51 @@ test(
   },
 )
 
-test('without a connection, every part says so and keeps what was typed, and cards can be loaded again', async ({
-  page,
-  context,
-  signedIn,
-}) => {
-  await signedIn()
-  await openHome(page)
-  await page.waitForLoadState('networkidle')
-  await test.step('Request Contact', async () => {
-    await page.getByRole('button', { name: 'Request Contact' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Request Contact' })
-    await dialog.getByRole('radio', { name: 'Email' }).check()
-    await context.setOffline(true)
-    await dialog.getByRole('button', { name: 'Send Request' }).click()
-    await expect(dialog.getByText('Failed to request contact.')).toBeVisible()
-    await expect(dialog.getByRole('radio', { name: 'Email' })).toBeChecked()
-    await context.setOffline(false)
-  })
+test(
+  'without a connection, every part says so and keeps what was typed, and cards can be loaded again',
+  { tag: '@phone' },
+  async ({ page, context, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    await page.waitForLoadState('networkidle')
+    await test.step('Request Contact', async () => {
+      await page.getByRole('button', { name: 'Request Contact' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Request Contact' })
+      await dialog.getByRole('radio', { name: 'Email' }).check()
+      await context.setOffline(true)
+      await dialog.getByRole('button', { name: 'Send Request' }).click()
+      await expect(dialog.getByText('Failed to request contact.')).toBeVisible()
+      await expect(dialog.getByRole('radio', { name: 'Email' })).toBeChecked()
+      await expectAccessible(page)
+      await context.setOffline(false)
+    })
 
-  await test.step('the cards of Home', async () => {
-    await page.route(CARDS, (route) => route.abort('internetdisconnected'))
-    await page.reload()
-    await expect(page.getByText('Please check your internet connection.')).toHaveCount(3)
-    await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(3)
-    await expectAccessible(page)
-    await page.unroute(CARDS)
-    await page.getByRole('button', { name: 'Try again to load documents' }).click()
-    await expect(documentsSection(page).getByText(/^No documents/)).toBeVisible()
-  })
+    await test.step('the cards of Home', async () => {
+      await page.route(CARDS, (route) => route.abort('internetdisconnected'))
+      await page.reload()
+      await expect(page.getByText('Please check your internet connection.')).toHaveCount(3)
+      await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(3)
+      await expectAccessible(page)
+      await page.unroute(CARDS)
+      await page.getByRole('button', { name: 'Try again to load documents' }).click()
+      await expect(documentsSection(page).getByText(/^No documents/)).toBeVisible()
+    })
 
-  await test.step('Change Password', async () => {
-    await page.goto(screens.settings, { waitUntil: 'networkidle' })
-    const current = page.getByLabel('Current password', { exact: true })
-    await current.fill('Copper7!lantern-harbor')
-    const chosen = page.getByLabel('New password', { exact: true })
-    await chosen.fill('Anchor5!meadow-river')
-    await context.setOffline(true)
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(page.getByText('Failed to reset password. Please try again later.')).toBeVisible()
-    await expect(page.getByText(/^You are offline/)).toBeVisible()
-    await expect(current).toHaveValue('Copper7!lantern-harbor')
-    await expect(chosen).toHaveValue('Anchor5!meadow-river')
-    await context.setOffline(false)
-  })
-})
+    await test.step('Change Password', async () => {
+      await page.goto(screens.settings, { waitUntil: 'networkidle' })
+      const current = page.getByLabel('Current password', { exact: true })
+      await current.fill('Copper7!lantern-harbor')
+      const chosen = page.getByLabel('New password', { exact: true })
+      await chosen.fill('Anchor5!meadow-river')
+      await context.setOffline(true)
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await expect(
+        page.getByText('Failed to reset password. Please try again later.'),
+      ).toBeVisible()
+      await expect(page.getByText(/^You are offline/)).toBeVisible()
+      await expect(current).toHaveValue('Copper7!lantern-harbor')
+      await expect(chosen).toHaveValue('Anchor5!meadow-river')
+      await context.setOffline(false)
+    })
+  },
+)

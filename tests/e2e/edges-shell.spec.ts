@@ -7,44 +7,45 @@ import { expect, test } from './support/test.ts'
 const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-test('Settings opens without a connection, because its code was loaded ahead', async ({
-  page,
-  context,
-  signedIn,
-}) => {
-  await signedIn()
-  await openHome(page)
-  await waitForPrefetch(page)
-  await context.setOffline(true)
-  await menu(page).getByRole('link', { name: 'Settings' }).click()
-  await expect(h1(page, 'Settings')).toBeFocused()
-  await expect(page.getByText(/^You are offline\. What you have typed is kept/)).toBeVisible()
-  await expect(page.getByText('Failed to get user info.')).toBeVisible()
-  await expectAccessible(page)
-})
+test(
+  'Settings opens without a connection, because its code was loaded ahead',
+  { tag: '@phone' },
+  async ({ page, context, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    await waitForPrefetch(page)
+    await context.setOffline(true)
+    await menu(page).getByRole('link', { name: 'Settings' }).click()
+    await expect(h1(page, 'Settings')).toBeFocused()
+    await expect(page.getByText(/^You are offline\. What you have typed is kept/)).toBeVisible()
+    await expect(page.getByText('Failed to get user info.')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
 
-test('a screen that is not loaded yet says that the connection is lost, and opens once it is back', async ({
-  page,
-  context,
-}) => {
-  const code = /before-sign-in-.*\.js/
-  await page.route(code, (route) => route.abort())
-  await Promise.all([
-    page.waitForEvent('requestfailed', (request) => code.test(request.url())),
-    page.goto(screens.signIn),
-  ])
-  await context.setOffline(true)
-  await page.getByRole('link', { name: 'Sign up' }).click()
-  await expect(h1(page, 'You are offline')).toBeFocused()
-  await expect(page).toHaveTitle('Error: You are offline – Guidon')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('We still cannot reach the portal.')).toBeVisible()
-  await page.unroute(code)
-  await context.setOffline(false)
-  await expect(h1(page, 'Create Account')).toBeVisible()
-  await expect(page).toHaveURL(/\/signup$/)
-})
+test(
+  'a screen that is not loaded yet says that the connection is lost, and opens once it is back',
+  { tag: '@phone' },
+  async ({ page, context }) => {
+    const code = /before-sign-in-.*\.js/
+    await page.route(code, (route) => route.abort())
+    await Promise.all([
+      page.waitForEvent('requestfailed', (request) => code.test(request.url())),
+      page.goto(screens.signIn),
+    ])
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(h1(page, 'You are offline')).toBeFocused()
+    await expect(page).toHaveTitle('Error: You are offline – Guidon')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('We still cannot reach the portal.')).toBeVisible()
+    await page.unroute(code)
+    await context.setOffline(false)
+    await expect(h1(page, 'Create Account')).toBeVisible()
+    await expect(page).toHaveURL(/\/signup$/)
+  },
+)
 
 test(
   'Back to the first screen of the visit focuses its heading',
@@ -94,22 +95,23 @@ test('in a low window the menu takes no height from the page @phone', async ({
   }
 })
 
-test('the crisis line can be pressed at the end of a page, above the menu of a narrow phone', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn()
-  await page.setViewportSize(NARROWEST_WINDOW)
-  await openHome(page)
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  const footer = page.getByRole('contentinfo')
-  for (const name of ['dial 988, then press 1', 'text 838255']) {
-    const link = footer.getByRole('link', { name })
-    await expect(link).toBeInViewport({ ratio: 1 })
-    // Fails if something covers it.
-    await link.click({ trial: true, timeout: 5_000 })
-  }
-})
+test(
+  'the crisis line can be pressed at the end of a page, above the menu of a narrow phone',
+  { tag: '@phone' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    await page.setViewportSize(NARROWEST_WINDOW)
+    await openHome(page)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const footer = page.getByRole('contentinfo')
+    for (const name of ['dial 988, then press 1', 'text 838255']) {
+      const link = footer.getByRole('link', { name })
+      await expect(link).toBeInViewport({ ratio: 1 })
+      // Fails if something covers it.
+      await link.click({ trial: true, timeout: 5_000 })
+    }
+  },
+)
 
 /** Waits until the browser has fetched every file that the page lists for later. */
 async function waitForPrefetch(page: Page): Promise<void> {

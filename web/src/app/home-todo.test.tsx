@@ -1,4 +1,7 @@
-import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
+import { getAppointments } from '@guidon/contract/appointments'
+import { CASE_CHECK_SECONDS, getCaseActivity, getCaseVersion } from '@guidon/contract/case-activity'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { getClaims } from '@guidon/contract/claims'
 import { getDocuments, type Document } from '@guidon/contract/documents'
 import { getIntake } from '@guidon/contract/intake'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
@@ -7,7 +10,7 @@ import { focusManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
-import { sampleItem } from '../../test/sample-case.ts'
+import { sampleClaim, sampleItem } from '../../test/sample-case.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.tsx'
 import { intake } from '../../test/wizard.tsx'
 import { pdf, requestedOne, uploadedOne } from '../features/documents/sample-documents.ts'
@@ -161,26 +164,29 @@ it('leads to the appointments', async () => {
   expect(screen.getByRole('heading', { level: 2, name: 'Appointments' })).toHaveFocus()
 })
 
-it('orders the sections of Home', async () => {
-  setTodo()
+it('orders the headings of Home', async () => {
+  setTodo(sampleItem({ kind: 'intake', subject: null }))
   setDocuments(requestedOne)
+  replies[getIntake.path] = intake()
+  replies[getClaims.path] = () => reply(200, [sampleClaim()])
+  replies[getCaseManager.path] = () => reply(200, { caseManager: null })
+  replies[getAppointments.path] = () => reply(200, [])
+  replies[getCaseActivity.path] = () => reply(200, [{ at: checkedAt, what: 'Your intake came' }])
   await openHome()
-  await todo().findByText(NOTHING_TO_DO)
-  const main = within(screen.getByRole('main'))
-  expect(
-    main
-      .getAllByRole('region')
-      .map(
-        (region) =>
-          region.getAttribute('aria-label') ??
-          within(region).getAllByRole('heading')[0]?.textContent,
-      ),
-  ).toEqual([
+  await screen.findByText('Your intake came')
+  await screen.findByText('Awaiting Case Manager')
+  await screen.findByText(requestedOne.name, { selector: 'h3' })
+  const headings = screen.getByRole('main').querySelectorAll('h1, h2, h3')
+  expect([...headings].map(({ textContent }) => textContent)).toEqual([
+    'Welcome, James',
     'What you need to do',
+    'Finish your intake',
     'Where your claim stands',
+    'We are gathering your records',
     'Your case manager',
     'Appointments',
     'Documents',
+    'DD Form 214',
     'Recent activity',
   ])
 })
