@@ -21,92 +21,93 @@ import { expect, test } from './support/test.ts'
 
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 
-test('the Upload Documents dialog: three files, each with a category', async ({
-  page,
-  signedIn,
-  salesforce,
-  box,
-}) => {
-  test.setTimeout(120_000)
-  const james = await signedIn()
-  await openHome(page)
-  await requestDocument(page, salesforce, james, { name: 'Asked for', type: 'Other' })
-  const [good, existing, other] = [newPdf(), newPdf(), newPdf()]
-  const sameName = newPdf(existing.name)
+test(
+  'the Upload Documents dialog: three files, each with a category',
+  { tag: '@phone' },
+  async ({ page, signedIn, salesforce, box }) => {
+    test.setTimeout(120_000)
+    const james = await signedIn()
+    await openHome(page)
+    await requestDocument(page, salesforce, james, { name: 'Asked for', type: 'Other' })
+    const [good, existing, other] = [newPdf(), newPdf(), newPdf()]
+    const sameName = newPdf(existing.name)
 
-  await test.step('one file, dropped', async () => {
-    await openDialog(page)
-    await expectAccessible(page)
-    const drop = await page.evaluateHandle(
-      ({ name, mimeType, bytes }) => {
-        const transfer = new DataTransfer()
-        transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: mimeType }))
-        return transfer
-      },
-      { ...existing, bytes: [...existing.buffer] },
-    )
-    const area = dialog(page).getByRole('button', { name: /files/ })
-    for (const event of ['dragenter', 'dragover', 'drop'])
-      await area.dispatchEvent(event, { dataTransfer: drop })
-    await categoryOf(page, existing).selectOption('Other')
-    await clickInDialog(page, 'Upload')
-    await expect(
-      dialog(page).getByText(`Successfully uploaded documents ${existing.name}`),
-    ).toBeVisible()
-    await expect(dialog(page)).toBeHidden()
-    await expect(cardNames(page).first()).toHaveText(existing.name)
-  })
+    await test.step('one file, dropped', async () => {
+      await openDialog(page)
+      await expectAccessible(page)
+      const drop = await page.evaluateHandle(
+        ({ name, mimeType, bytes }) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: mimeType }))
+          return transfer
+        },
+        { ...existing, bytes: [...existing.buffer] },
+      )
+      const area = dialog(page).getByRole('button', { name: /files/ })
+      for (const event of ['dragenter', 'dragover', 'drop'])
+        await area.dispatchEvent(event, { dataTransfer: drop })
+      await categoryOf(page, existing).selectOption('Other')
+      await clickInDialog(page, 'Upload')
+      await expect(
+        dialog(page).getByText(`Successfully uploaded documents ${existing.name}`),
+      ).toBeVisible()
+      await expect(dialog(page)).toBeHidden()
+      await expect(cardNames(page).first()).toHaveText(existing.name)
+    })
 
-  await test.step('a wrong type and a fourth file are refused at once', async () => {
-    await openDialog(page)
-    await chooseFiles(page, [good, textFile(), sameName])
-    await expect(dialog(page).getByRole('alert').filter({ hasText: WRONG_TYPE })).toContainText(
-      'notes.txt',
-    )
-    await chooseFiles(page, [other, newPdf()])
-    await expect(
-      dialog(page).getByText('You can only upload up to 3 documents at a time.'),
-    ).toBeVisible()
-    await clickInDialog(page, `Remove ${other.name}`)
-  })
+    await test.step('a wrong type and a fourth file are refused at once', async () => {
+      await openDialog(page)
+      await chooseFiles(page, [good, textFile(), sameName])
+      await expect(dialog(page).getByRole('alert').filter({ hasText: WRONG_TYPE })).toContainText(
+        'notes.txt',
+      )
+      await chooseFiles(page, [other, newPdf()])
+      await expect(
+        dialog(page).getByText('You can only upload up to 3 documents at a time.'),
+      ).toBeVisible()
+      await clickInDialog(page, `Remove ${other.name}`)
+    })
 
-  await test.step('every file needs a category, and only Other may be chosen twice', async () => {
-    await clickInDialog(page, 'Upload')
-    await expect(dialog(page).getByText('Please select a category for each file.')).toBeVisible()
-    await expect(categoryOf(page, good)).toBeFocused()
-    await expectAccessible(page)
-    const [category] = (await categoryOf(page, good).getByRole('option').allTextContents()).slice(1)
-    await categoryOf(page, good).selectOption(category!)
-    const remaining = await categoryOf(page, sameName).getByRole('option').allTextContents()
-    expect(remaining).not.toContain(category)
-    expect(remaining.at(-1)).toBe('Other')
-    await categoryOf(page, sameName).selectOption('Other')
-  })
+    await test.step('every file needs a category, and only Other may be chosen twice', async () => {
+      await clickInDialog(page, 'Upload')
+      await expect(dialog(page).getByText('Please select a category for each file.')).toBeVisible()
+      await expect(categoryOf(page, good)).toBeFocused()
+      await expectAccessible(page)
+      const [category] = (await categoryOf(page, good).getByRole('option').allTextContents()).slice(
+        1,
+      )
+      await categoryOf(page, good).selectOption(category!)
+      const remaining = await categoryOf(page, sameName).getByRole('option').allTextContents()
+      expect(remaining).not.toContain(category)
+      expect(remaining.at(-1)).toBe('Other')
+      await categoryOf(page, sameName).selectOption('Other')
+    })
 
-  await test.step('a failed file stays', async () => {
-    await clickInDialog(page, 'Upload')
-    const failed = dialog(page).getByRole('alert').filter({ hasText: 'Failed to upload:' })
-    await expect(failed.getByRole('listitem')).toHaveText([
-      `${sameName.name}: A document with the same name already exists.`,
-    ])
-    await expect(categoryOf(page, good)).toBeHidden()
-    await expect(
-      dialog(page).getByText(`Successfully uploaded documents ${good.name}`),
-    ).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize(NARROWEST_WINDOW)
-    await expectAccessible(page)
-    await expect(dialog(page).getByRole('button', { name: 'Done' })).toBeVisible()
-    await clickInDialog(page, `Remove ${sameName.name}`)
-    await expect(dialog(page)).toBeHidden()
-  })
-  await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
-  await page.reload()
-  await expect(cardNames(page)).toHaveText(['Asked for', good.name, existing.name])
-  for (const file of [good, existing]) await waitForStoredFile(box, file.name, file)
-})
+    await test.step('a failed file stays', async () => {
+      await clickInDialog(page, 'Upload')
+      const failed = dialog(page).getByRole('alert').filter({ hasText: 'Failed to upload:' })
+      await expect(failed.getByRole('listitem')).toHaveText([
+        `${sameName.name}: A document with the same name already exists.`,
+      ])
+      await expect(categoryOf(page, good)).toBeHidden()
+      await expect(
+        dialog(page).getByText(`Successfully uploaded documents ${good.name}`),
+      ).toBeVisible()
+      await expectAccessible(page)
+      await page.setViewportSize(NARROWEST_WINDOW)
+      await expectAccessible(page)
+      await expect(dialog(page).getByRole('button', { name: 'Done' })).toBeVisible()
+      await clickInDialog(page, `Remove ${sameName.name}`)
+      await expect(dialog(page)).toBeHidden()
+    })
+    await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
+    await page.reload()
+    await expect(cardNames(page)).toHaveText(['Asked for', good.name, existing.name])
+    for (const file of [good, existing]) await waitForStoredFile(box, file.name, file)
+  },
+)
 
-test('photos of pages become one PDF', async ({ page, signedIn, box }, info) => {
+test('photos of pages become one PDF', { tag: '@phone' }, async ({ page, signedIn, box }, info) => {
   test.setTimeout(90_000)
   await signedIn()
   await openHome(page)

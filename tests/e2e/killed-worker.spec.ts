@@ -32,8 +32,6 @@ test.afterAll(async () => {
 
 for (const [index, moment] of [
   [0, 'while it sends the email'],
-  [1, 'while it sends the email'],
-  [0, 'before it takes the job'],
   [1, 'before it takes the job'],
 ] as const) {
   test(`kill -9 of worker ${index + 1} ${moment} loses no email and sends none twice`, async ({

@@ -1,15 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { getDocuments, type Document } from '@guidon/contract/documents'
-import { pathOf } from '@guidon/contract/endpoint'
-import { createHandOff, getHandOff, sendFromPhone, type HandOff } from '@guidon/contract/hand-off'
+import { createHandOff, sendFromPhone } from '@guidon/contract/hand-off'
 import { screens } from '@guidon/contract/screens'
 import type { BoxSandboxClient } from '@guidon/sandbox/box/client'
-import { queryOnce } from '@guidon/sandbox/postgres/query'
 import { devices } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
-import { address as urlOf } from './support/addresses.ts'
 import {
   card,
   cardNames,
@@ -22,7 +19,7 @@ import {
   uploadDialog as dialog,
   waitForStoredFile,
 } from './support/documents-page.ts'
-import { openHome, openSession, portalHeaders } from './support/session.ts'
+import { openHome, portalHeaders } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
 const CODE = { role: 'img', name: 'Code to scan with your phone' } as const
@@ -47,15 +44,13 @@ async function showCode(page: Page, press: () => Promise<void>): Promise<string>
   return `${screens.phone}#${token}`
 }
 
-/** Makes a code without the screens. */
-async function newHandOff(page: Page): Promise<{ id: string; address: string }> {
+/** Makes a code without the screens, and returns the address that it contains. */
+async function newCode(page: Page): Promise<string> {
   const data = { documentType: 'Other' }
   const response = await page.request.post(createHandOff.path, { data, ...portalHeaders() })
-  const { id, token } = (await response.json()) as { id: string; token: string }
-  return { id, address: `${screens.phone}#${token}` }
+  const { token } = (await response.json()) as { token: string }
+  return `${screens.phone}#${token}`
 }
-
-const newCode = async (page: Page): Promise<string> => (await newHandOff(page)).address
 
 /** Waits until Box has the only document of the account, and returns its bytes. */
 async function storedBytes(page: Page, box: BoxSandboxClient): Promise<Buffer> {
@@ -187,121 +182,56 @@ test(
   },
 )
 
-test('a second phone and a code of nobody are refused, with words', async ({
-  page,
-  signedIn,
-  browser,
-  baseURL,
-}, info) => {
-  await signedIn()
-  const address = await newCode(page)
-  const first = await onPhone(browser, baseURL!, address)
-  await expect(first.getByRole('heading', { name: 'Send a document' })).toBeVisible()
-  await first.reload()
-  await expect(first.getByRole('heading', { name: 'Send a document' })).toBeVisible()
-  const second = await onPhone(browser, baseURL!, address)
-  await expect(second.getByText('This code was already used on another phone.')).toBeVisible()
-  await expectAccessible(second)
-  await second.screenshot({ path: info.outputPath('second.png') })
-  await second.goto(screens.settings)
-  await expect(second.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  await second.goto(`${screens.phone}#${'a'.repeat(43)}`)
-  await expect(second.getByText('This code no longer works.')).toBeVisible()
-  // A newer code ends the first phone, too.
-  await newCode(page)
-  await first.reload()
-  await expect(first.getByText('This code no longer works.')).toBeVisible()
-  await page.goto(screens.phone)
-  await expect(page.getByText('This code no longer works.')).toBeVisible()
-  for (const phone of [first, second]) await phone.context().close()
-})
+test(
+  'a second phone and a code of nobody are refused, with words',
+  { tag: '@desktop-only' },
+  async ({ page, signedIn, browser, baseURL }, info) => {
+    await signedIn()
+    const address = await newCode(page)
+    const first = await onPhone(browser, baseURL!, address)
+    await expect(first.getByRole('heading', { name: 'Send a document' })).toBeVisible()
+    await first.reload()
+    await expect(first.getByRole('heading', { name: 'Send a document' })).toBeVisible()
+    const second = await onPhone(browser, baseURL!, address)
+    await expect(second.getByText('This code was already used on another phone.')).toBeVisible()
+    await expectAccessible(second)
+    await second.screenshot({ path: info.outputPath('second.png') })
+    await second.goto(screens.settings)
+    await expect(second.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+    await second.goto(`${screens.phone}#${'a'.repeat(43)}`)
+    await expect(second.getByText('This code no longer works.')).toBeVisible()
+    await expectAccessible(second)
+    // A newer code ends the first phone, too.
+    await newCode(page)
+    await first.reload()
+    await expect(first.getByText('This code no longer works.')).toBeVisible()
+    await page.goto(screens.phone)
+    await expect(page.getByText('This code no longer works.')).toBeVisible()
+    for (const phone of [first, second]) await phone.context().close()
+  },
+)
 
-test('a phone whose code has expired can do nothing more', async ({
-  page,
-  signedIn,
-  browser,
-  baseURL,
-}) => {
-  await signedIn()
-  const expire = (id: string) =>
-    queryOnce(
-      urlOf('GUIDON_DATABASE'),
-      `update hand_offs set expires_at = now() - interval '1 second' where id = $1`,
-      [id],
-    )
-  const unused = await newHandOff(page)
-  await expire(unused.id)
-  const phone = await onPhone(browser, baseURL!, unused.address)
-  await expect(phone.getByText('This code no longer works.')).toBeVisible()
-
-  // Another code in the same tab.
-  const used = await newHandOff(page)
-  await phone.goto(used.address)
-  await expect(phone.getByRole('heading', { name: 'Send a document' })).toBeVisible()
-  await expire(used.id)
-  await phone.getByLabel('File to send').setInputFiles(newPdf())
-  await expect(phone.getByText('This code no longer works.')).toBeVisible()
-  await expectAccessible(phone)
-  const documents = await page.request.get(getDocuments.path)
-  expect(await documents.json()).toEqual([])
-  await phone.context().close()
-})
-
-test('a code is of one account only', async ({
-  page,
-  signedIn,
-  account,
-  mailbox,
-  browser,
-  baseURL,
-}) => {
-  await signedIn()
-  const other = await (await browser.newContext({ baseURL: baseURL! })).newPage()
-  await openSession(other, await account(), mailbox)
-  const [own, others] = [await newHandOff(page), await newHandOff(other)]
-  const phone = await onPhone(browser, baseURL!, own.address)
-  await expect(phone.getByRole('heading', { name: 'Send a document' })).toBeVisible()
-
-  const path = pathOf(getHandOff, { id: own.id })
-  expect((await other.request.get(path)).status()).toBe(404)
-  await other.request.delete(path, portalHeaders())
-  const stateOf = async (from: Page, id: string) => {
-    const response = await from.request.get(pathOf(getHandOff, { id }))
-    return ((await response.json()) as HandOff).state
-  }
-  expect(await stateOf(page, own.id)).toBe('connected')
-  // The phone has the cookie of the first code only.
-  expect((await phone.request.get(pathOf(getHandOff, { id: others.id }))).status()).toBe(401)
-  await phone.getByLabel('File to send').setInputFiles(newPdf())
-  await expect(phone.getByText('You can close this page.')).toBeVisible({ timeout: 30_000 })
-  expect(await stateOf(other, others.id)).toBe('waiting')
-  expect(await (await other.request.get(getDocuments.path)).json()).toEqual([])
-  for (const opened of [phone, other]) await opened.context().close()
-})
-
-test('a photo of a phone is stored without camera data', async ({
-  page,
-  signedIn,
-  box,
-  browser,
-  baseURL,
-}) => {
-  await signedIn()
-  const phone = await onPhone(browser, baseURL!, await newCode(page))
-  await expect(phone.getByRole('heading', { name: 'Send a document' })).toBeVisible()
-  const { buffer, ...photo } = await photoOf(phone, 'Page')
-  const planted = Buffer.concat([buffer.subarray(0, 2), GPS, buffer.subarray(2)])
-  const sent = phone.waitForRequest((request) => request.url().endsWith(sendFromPhone.path))
-  await phone
-    .getByLabel('File to send')
-    .setInputFiles({ ...photo, name: 'image.jpg', buffer: planted })
-  expect((await sent).postDataBuffer()?.includes(PLACE)).not.toBe(true)
-  await expect(phone.getByText('You can close this page.')).toBeVisible({ timeout: 30_000 })
-  const stored = await storedBytes(page, box)
-  expect(stored.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
-  expect(stored.includes(PLACE)).toBe(false)
-  await phone.context().close()
-})
+test(
+  'a photo of a phone is stored without camera data',
+  { tag: '@desktop-only' },
+  async ({ page, signedIn, box, browser, baseURL }) => {
+    await signedIn()
+    const phone = await onPhone(browser, baseURL!, await newCode(page))
+    await expect(phone.getByRole('heading', { name: 'Send a document' })).toBeVisible()
+    const { buffer, ...photo } = await photoOf(phone, 'Page')
+    const planted = Buffer.concat([buffer.subarray(0, 2), GPS, buffer.subarray(2)])
+    const sent = phone.waitForRequest((request) => request.url().endsWith(sendFromPhone.path))
+    await phone
+      .getByLabel('File to send')
+      .setInputFiles({ ...photo, name: 'image.jpg', buffer: planted })
+    expect((await sent).postDataBuffer()?.includes(PLACE)).not.toBe(true)
+    await expect(phone.getByText('You can close this page.')).toBeVisible({ timeout: 30_000 })
+    const stored = await storedBytes(page, box)
+    expect(stored.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
+    expect(stored.includes(PLACE)).toBe(false)
+    await phone.context().close()
+  },
+)
 
 /** The text of an Exif segment, in place of the position where the photo was taken. */
 const PLACE = 'PLANTED-PLACE'

@@ -133,6 +133,14 @@ test(
     Object.assign(proxy, BAD_NETWORK)
     const shown = await watchPercent(page)
     await startUpload(page, file)
+    await expectStored(page, MEGABYTE)
+    // No connection at all, until the page says so.
+    proxy.cutAfterMs = 0
+    await expect(
+      uploadDialog(page).getByText('Connection lost. We continue as soon as it is back.'),
+    ).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    Object.assign(proxy, BAD_NETWORK)
     await expectUploaded(page, file)
     expect(proxy.cuts).toBeGreaterThan(5)
     const percents = await shown()
@@ -155,30 +163,6 @@ async function watchPercent(page: Page): Promise<() => Promise<number[]>> {
   })
   return () => page.evaluate(() => (window as unknown as { shownPercents: number[] }).shownPercents)
 }
-
-test(
-  'an upload continues by itself after both APIs were killed twice',
-  { tag: '@phone' },
-  async ({ page, bad, mailbox, box }) => {
-    await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('killed.pdf', 8 * MEGABYTE)
-    Object.assign(bad.proxy, BAD_NETWORK)
-    await startUpload(page, file)
-    for (const bytes of [MEGABYTE, 3 * MEGABYTE]) {
-      await expectStored(page, bytes)
-      await Promise.all(bad.stack.api.map((api) => api.kill('SIGKILL')))
-      await expect(
-        uploadDialog(page).getByText(/^(Connection lost\. We continue|We cannot take the file)/),
-      ).toBeVisible({ timeout: 30_000 })
-      await expectAccessible(page)
-      await Promise.all(bad.stack.api.map((api) => api.start()))
-    }
-    await expectUploaded(page, file)
-    expect(bad.proxy.cuts).toBeGreaterThan(5)
-    Object.assign(bad.proxy, GOOD_NETWORK)
-    await expectStoredOnce(page, box, file)
-  },
-)
 
 test(
   'an upload whose tab was closed continues once its file is chosen again, and only then',
