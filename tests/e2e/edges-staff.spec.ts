@@ -23,47 +23,6 @@ const expectNothingCutOff = async (shown: Locator) => {
   expect(Math.max(...overflow)).toBeLessThanOrEqual(0)
 }
 
-test('a search finds a phone number with punctuation, and a search without a result can be cleared', async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn('STAFF')
-  await openManageUsers(page)
-  const box = page.getByPlaceholder('Search users...')
-  await box.fill('+1 (619) 555-0134')
-  await expect(page).toHaveURL(/q=/)
-  await expect(page.locator('tbody tr, main li').first()).toContainText('(619) 555-0134')
-  await box.fill('(619) 555-9999')
-  await page.getByRole('combobox', { name: 'Status' }).selectOption('Not linked')
-  await expect(page.getByText('No users found.')).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Clear search and filters' }).click()
-  await expect(box).toBeFocused()
-  await expect(box).toHaveValue('')
-  await expect(page.getByRole('status').filter({ hasText: /^\d+ users$/ })).toBeVisible()
-  expect(new URL(page.url()).search).toBe('')
-})
-
-test('the actions of an account are large enough to press', async ({ page, account, signedIn }) => {
-  const veteran = await account()
-  await signedIn('STAFF')
-  await openManageUsers(page)
-  await find(page, veteran)
-  const expectLarge = async (target: Locator) => {
-    const smallerSide = async () => {
-      const { width = 0, height = 0 } = (await target.boundingBox()) ?? {}
-      return Math.min(width, height)
-    }
-    // A menu grows while it opens.
-    await expect.poll(smallerSide).toBeGreaterThanOrEqual(44)
-  }
-  const button = rowOf(page, veteran).getByRole('button', { name: /^Actions for/ })
-  await expectLarge(button)
-  await button.click()
-  await expectLarge(page.getByRole('menuitem', { name: 'Edit' }))
-  await expectLarge(page.getByRole('menuitem', { name: 'View Documents' }))
-})
-
 test(
   'columns keep their widths, and IDs and dates stay on one line',
   { tag: '@desktop-only' },
@@ -122,33 +81,33 @@ test(
   },
 )
 
-test('dialogs fit the narrowest window, and text of twice the size', async ({
-  page,
-  account,
-  signedIn,
-}) => {
-  const veteran = await account()
-  await signedIn('STAFF')
-  await openManageUsers(page)
-  await page.setViewportSize(NARROWEST_WINDOW)
-  await choose(page, veteran, 'Edit')
-  await expectAccessible(page)
-  const edit = dialog(page, 'Edit User')
-  await edit.getByRole('button', { name: 'Reset Password' }).click()
-  const reset = dialog(page, 'Reset Password')
-  await expect(reset.getByText('The password needs:')).toBeVisible()
-  await reset.getByRole('button', { name: 'Suggest one' }).click()
-  const suggested = await reset.locator('code').textContent()
-  await expect(reset.getByLabel('New password', { exact: true })).toHaveValue(suggested!)
-  await expect(reset.getByRole('button', { name: 'Copy suggested password' })).toBeVisible()
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  // Twice the 112.5 % of the style sheet.
-  await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
-  await expectNothingCutOff(reset)
-  await reset.getByRole('button', { name: 'Cancel' }).click()
-  await expectNothingCutOff(edit)
-  await edit.getByRole('button', { name: 'Cancel' }).click()
-  await expect(rowOf(page, veteran).getByRole('button')).toBeFocused()
-})
+test(
+  'dialogs fit the narrowest window, and text of twice the size',
+  { tag: '@phone' },
+  async ({ page, account, signedIn }) => {
+    const veteran = await account()
+    await signedIn('STAFF')
+    await openManageUsers(page)
+    await page.setViewportSize(NARROWEST_WINDOW)
+    await choose(page, veteran, 'Edit')
+    await expectAccessible(page)
+    const edit = dialog(page, 'Edit User')
+    await edit.getByRole('button', { name: 'Reset Password' }).click()
+    const reset = dialog(page, 'Reset Password')
+    await expect(reset.getByText('The password needs:')).toBeVisible()
+    await reset.getByRole('button', { name: 'Suggest one' }).click()
+    const suggested = await reset.locator('code').textContent()
+    await expect(reset.getByLabel('New password', { exact: true })).toHaveValue(suggested!)
+    await expect(reset.getByRole('button', { name: 'Copy suggested password' })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+    // Twice the 112.5 % of the style sheet.
+    await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
+    await expectNothingCutOff(reset)
+    await reset.getByRole('button', { name: 'Cancel' }).click()
+    await expectNothingCutOff(edit)
+    await edit.getByRole('button', { name: 'Cancel' }).click()
+    await expect(rowOf(page, veteran).getByRole('button')).toBeFocused()
+  },
+)

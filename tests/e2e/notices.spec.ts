@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { getAppointments } from '@guidon/contract/appointments'
 import { getDocuments } from '@guidon/contract/documents'
 import { EMAIL_UNREACHABLE_STAFF, SECURITY_MAIL_ALWAYS } from '@guidon/contract/notice-words'
 import {
@@ -14,13 +13,13 @@ import {
 import { forgotPassword } from '@guidon/contract/password'
 import { getUserInfo } from '@guidon/contract/profile'
 import { screens } from '@guidon/contract/screens'
-import { CRISIS_CALL, NEVER_ASKED } from '@guidon/contract/trust'
+import { CRISIS_CALL } from '@guidon/contract/trust'
 import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import { newAccount, type Account } from './support/account.ts'
-import { inDays, todoItem } from './support/case-page.ts'
+import { todoItem } from './support/case-page.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
 import { chooseFiles, clickInDialog, newPdf, uploadDialog } from './support/documents-page.ts'
 import { failRequests } from './support/failing-requests.ts'
@@ -57,7 +56,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(agreements(page).getByRole('listitem').first()).toBeVisible()
 }
 
-test.describe('consents', () => {
+test.describe('consents', { tag: '@phone' }, () => {
   test.describe.configure({ mode: 'serial', timeout: 240_000 })
   const brand = mkdtempSync(join(tmpdir(), 'guidon-brand-'))
   cpSync(resolve(import.meta.dirname, '../../brand'), brand, { recursive: true })
@@ -126,19 +125,6 @@ test.describe('consents', () => {
   })
 })
 
-test('an optional agreement is given and withdrawn in Settings', async ({ page, signedIn }) => {
-  await signedIn()
-  await openSettings(page)
-  const agree = page.getByRole('button', { name: /^Agree/ })
-  await agree.click()
-  const given = agreements(page).getByRole('listitem')
-  await expect(given.filter({ hasText: /Accepted/ })).toHaveCount(1)
-  await page.getByRole('button', { name: /^Withdraw/ }).click()
-  await expect(given.filter({ hasText: /Withdrawn/ })).toHaveCount(1)
-  await expect(agree).toBeVisible()
-  await expectAccessible(page)
-})
-
 test(
   'the page says where to get help in a crisis even if its scripts cannot be loaded',
   { tag: '@desktop-only' },
@@ -149,58 +135,49 @@ test(
   },
 )
 
-test('the footer and every email say what we never ask for', async ({ page, account, mailbox }) => {
-  const { email } = await account()
-  await page.goto(screens.forgotPassword)
-  await expect(page.getByRole('contentinfo')).toContainText(NEVER_ASKED)
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Request Reset Link' }).click()
-  const [mail] = await mailbox.mailsTo(email)
-  for (const part of [mail?.text, mail?.html]) {
-    expect(part).toContain(NEVER_ASKED)
-    expect(part).toContain(CRISIS_CALL)
-  }
-})
-
 const noticesSection = (page: Page) => page.getByRole('region', { name: 'Email notices' })
 const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a switch in Settings is saved as it is flipped', async ({ page, signedIn }) => {
-  await signedIn()
-  await page.goto(screens.settings)
-  const section = noticesSection(page)
-  await expect(section.getByRole('switch')).toHaveCount(NOTICE_KINDS.length)
-  await expect(section.getByText(SECURITY_MAIL_ALWAYS)).toBeVisible()
-  await expectAccessible(page)
-
-  await test.step('by mouse and by keyboard', async () => {
-    await switchOf(page, 'Appointments').click()
-    await expect(switchOf(page, 'Appointments')).not.toBeChecked()
-    await expect(section.getByText(/^Appointments: saved\. You will no longer/)).toBeAttached()
-    await switchOf(page, 'Your claim').press('Space')
-    await expect(section.getByText(/^Your claim: saved\. You will no longer/)).toBeAttached()
+test(
+  'a switch in Settings is saved as it is flipped',
+  { tag: '@phone' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    await page.goto(screens.settings)
+    const section = noticesSection(page)
+    await expect(section.getByRole('switch')).toHaveCount(NOTICE_KINDS.length)
+    await expect(section.getByText(SECURITY_MAIL_ALWAYS)).toBeVisible()
     await expectAccessible(page)
-    await page.reload()
-    await expect(switchOf(page, 'Documents we need')).toBeChecked()
-    await expect(switchOf(page, 'Appointments')).not.toBeChecked()
-    await expect(switchOf(page, 'Your claim')).not.toBeChecked()
-  })
 
-  await test.step('a switch that cannot be saved is as before', async () => {
-    await failRequests(page, `**${getNoticePreferences.path}`)
-    await switchOf(page, 'Appointments').click()
-    await expect(section.getByText(NOTICE_PREFERENCES_FAILED)).toBeVisible()
-    await expect(switchOf(page, 'Appointments')).not.toBeChecked()
+    await test.step('by mouse and by keyboard', async () => {
+      await switchOf(page, 'Appointments').click()
+      await expect(switchOf(page, 'Appointments')).not.toBeChecked()
+      await expect(section.getByText(/^Appointments: saved\. You will no longer/)).toBeAttached()
+      await switchOf(page, 'Your claim').press('Space')
+      await expect(section.getByText(/^Your claim: saved\. You will no longer/)).toBeAttached()
+      await expectAccessible(page)
+      await page.reload()
+      await expect(switchOf(page, 'Documents we need')).toBeChecked()
+      await expect(switchOf(page, 'Appointments')).not.toBeChecked()
+      await expect(switchOf(page, 'Your claim')).not.toBeChecked()
+    })
+
+    await test.step('a switch that cannot be saved is as before', async () => {
+      await failRequests(page, `**${getNoticePreferences.path}`)
+      await switchOf(page, 'Appointments').click()
+      await expect(section.getByText(NOTICE_PREFERENCES_FAILED)).toBeVisible()
+      await expect(switchOf(page, 'Appointments')).not.toBeChecked()
+      await expectAccessible(page)
+      await page.unroute(`**${getNoticePreferences.path}`)
+      await switchOf(page, 'Appointments').click()
+      await expect(section.getByText(/^Appointments: saved\. You will get/)).toBeAttached()
+    })
+    await page.setViewportSize(NARROWEST_WINDOW)
     await expectAccessible(page)
-    await page.unroute(`**${getNoticePreferences.path}`)
-    await switchOf(page, 'Appointments').click()
-    await expect(section.getByText(/^Appointments: saved\. You will get/)).toBeAttached()
-  })
-  await page.setViewportSize(NARROWEST_WINDOW)
-  await expectAccessible(page)
-})
+  },
+)
 
-test('a link that does not work says what to do', async ({ page }) => {
+test('a link that does not work says what to do', { tag: '@phone' }, async ({ page }) => {
   await page.goto(`${screens.unsubscribe}?token=abc.def`)
   await expect(page.getByText(noticeLinkVoid.message)).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${screens.unsubscribe}$`))
@@ -209,55 +186,53 @@ test('a link that does not work says what to do', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
 })
 
-test('an address that bounces is shown to the veteran and to staff', async ({
-  page,
-  account,
-  mailbox,
-  browser,
-  baseURL,
-}) => {
-  const james = await account()
-  await openSession(page, james, mailbox)
-  // Wait for the email about a new device, so that it does not bounce.
-  await mailbox.mailsTo(james.email, { subject: 'New sign-in' })
-  await mailbox.bounce(james.email)
-
-  await test.step('one email may come back by mistake', async () => {
-    const data = { email: james.email }
-    await page.request.post(forgotPassword.path, { data, ...portalHeaders() })
-    expect(await mailbox.mailsTo(james.email, { subject: 'eset' })).toHaveLength(1)
-    await runJob('notices.read-reports')
-    await openHome(page)
-    await expect(page.getByText(EMAIL_UNREACHABLE)).toHaveCount(0)
-  })
-
-  await test.step('after two, the next visit says it, and codes are still sent', async () => {
+test(
+  'an address that bounces is shown to the veteran and to staff',
+  { tag: '@phone' },
+  async ({ page, account, mailbox, browser, baseURL }) => {
+    const james = await account()
     await openSession(page, james, mailbox)
-    await runJob('notices.read-reports')
-    await openSession(page, james, mailbox)
-    await openHome(page)
-    await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Settings' }).click()
-    await expect(noticesSection(page).getByRole('switch')).toHaveCount(NOTICE_KINDS.length)
-    await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
-  })
+    // Wait for the email about a new device, so that it does not bounce.
+    await mailbox.mailsTo(james.email, { subject: 'New sign-in' })
+    await mailbox.bounce(james.email)
 
-  await test.step('staff see what came back', async () => {
-    await runJob('notices.read-reports')
-    const staff = await browser.newPage({ baseURL: baseURL! })
-    await openSession(staff, await account('STAFF'), mailbox)
-    await openManageUsers(staff)
-    await choose(staff, james, 'Edit')
-    const edit = dialog(staff, 'Edit User')
-    await expect(edit.getByText(EMAIL_UNREACHABLE_STAFF)).toBeVisible()
-    await edit.getByRole('button', { name: 'Emails sent' }).click()
-    await expect(edit.getByText('Code to sign in: Came back (5.1.1)').first()).toBeVisible()
-    await expect(edit.getByRole('list')).not.toContainText(/\d{6}/)
-    await expectAccessible(staff)
-    await staff.close()
-  })
-})
+    await test.step('one email may come back by mistake', async () => {
+      const data = { email: james.email }
+      await page.request.post(forgotPassword.path, { data, ...portalHeaders() })
+      expect(await mailbox.mailsTo(james.email, { subject: 'eset' })).toHaveLength(1)
+      await runJob('notices.read-reports')
+      await openHome(page)
+      await expect(page.getByText(EMAIL_UNREACHABLE)).toHaveCount(0)
+    })
+
+    await test.step('after two, the next visit says it, and codes are still sent', async () => {
+      await openSession(page, james, mailbox)
+      await runJob('notices.read-reports')
+      await openSession(page, james, mailbox)
+      await openHome(page)
+      await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await expect(noticesSection(page).getByRole('switch')).toHaveCount(NOTICE_KINDS.length)
+      await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
+    })
+
+    await test.step('staff see what came back', async () => {
+      await runJob('notices.read-reports')
+      const staff = await browser.newPage({ baseURL: baseURL! })
+      await openSession(staff, await account('STAFF'), mailbox)
+      await openManageUsers(staff)
+      await choose(staff, james, 'Edit')
+      const edit = dialog(staff, 'Edit User')
+      await expect(edit.getByText(EMAIL_UNREACHABLE_STAFF)).toBeVisible()
+      await edit.getByRole('button', { name: 'Emails sent' }).click()
+      await expect(edit.getByText('Code to sign in: Came back (5.1.1)').first()).toBeVisible()
+      await expect(edit.getByRole('list')).not.toContainText(/\d{6}/)
+      await expectAccessible(staff)
+      await staff.close()
+    })
+  },
+)
 
 test.describe('emails about the case', { tag: '@desktop-only' }, () => {
   const state = stateAtDaytime()
@@ -318,33 +293,6 @@ test.describe('emails about the case', { tag: '@desktop-only' }, () => {
       expect(await documentsWithReminder(james)).toEqual([missing])
       expect(await subjectsTo(mailbox, james, 'We need')).toHaveLength(1)
     })
-  })
-
-  test('an appointment that is moved twice leads to one email with the last time', async ({
-    page,
-    signedIn,
-    salesforce,
-    mailbox,
-  }) => {
-    const james = await signedIn()
-    const contactId = await atDaytime(page, james, salesforce)
-    const appointment = { contactId, date: inDays(20), time: '09:30', clinicName: 'Harbor Clinic' }
-    const appointmentId = await salesforce.staff('add-appointment', appointment)
-    await expectInPortal(page, getAppointments.path, appointment.time)
-    await endHoldingTime(james)
-    expect(await subjectsTo(mailbox, james, 'appointment')).toEqual(['You have a new appointment'])
-
-    for (const time of ['10:30', '11:45']) {
-      await salesforce.staff('change-appointment', { appointmentId, time })
-      await expectInPortal(page, getAppointments.path, time)
-    }
-    expect(await openNotices(james)).toEqual(['appointmentMoved'])
-    await endHoldingTime(james)
-    const moved = await mailbox.mailsTo(james.email, { subject: 'moved', waitMs: 90_000 })
-    expect(moved).toHaveLength(1)
-    expect(moved[0]!.text).toContain('11:45 AM')
-    expect(moved[0]!.text).not.toContain('10:30')
-    expect(moved[0]!.text).not.toContain(appointment.clinicName)
   })
 
   test('the link in an email turns kinds off and on without a session, and so does one click', async ({
