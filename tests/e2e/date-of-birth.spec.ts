@@ -39,44 +39,45 @@ test.beforeEach(async ({ page, signedIn }) => {
   await expect(heading(page, 'Personal Details')).toBeVisible()
 })
 
-test('an incomplete date is refused, and keeps its digits when the veteran returns to it', async ({
-  page,
-  isMobile,
-}) => {
-  const press = isMobile ? tap : click
-  const sent = sentDates(page)
-  await typeDate(page, '03/27/', press)
-  await press(next(page))
-  await expect(noYear(page)).toBeVisible()
-  await expect(datePart(page, 'Year')).toBeFocused()
-  await expect(datePart(page, 'Year')).toHaveAttribute('aria-invalid', 'true')
-  await expect(datePart(page, 'Month')).toHaveAttribute('aria-invalid', 'false')
-  await expect(page.getByText(NOT_SAVED)).toBeVisible()
-  await expect(page).toHaveTitle('Error: Step 3 of 8: Personal Details – Guidon')
-  await expectAccessible(page)
+test(
+  'an incomplete date is refused, and keeps its digits when the veteran returns to it',
+  { tag: '@phone' },
+  async ({ page, isMobile }) => {
+    const press = isMobile ? tap : click
+    const sent = sentDates(page)
+    await typeDate(page, '03/27/', press)
+    await press(next(page))
+    await expect(noYear(page)).toBeVisible()
+    await expect(datePart(page, 'Year')).toBeFocused()
+    await expect(datePart(page, 'Year')).toHaveAttribute('aria-invalid', 'true')
+    await expect(datePart(page, 'Month')).toHaveAttribute('aria-invalid', 'false')
+    await expect(page.getByText(NOT_SAVED)).toBeVisible()
+    await expect(page).toHaveTitle('Error: Step 3 of 8: Personal Details – Guidon')
+    await expectAccessible(page)
 
-  await page.reload()
-  await expect(noYear(page)).toBeVisible()
-  expect(await dateParts(page)).toEqual(['03', '27', ''])
-  await press(page.getByRole('button', { name: 'Back' }))
-  await expect(heading(page, 'Your Goal With Us')).toBeFocused()
-  await expect(page.getByText(NOT_SAVED)).toBeVisible()
-  await page.goBack()
-  await expect(noYear(page)).toBeVisible()
-  expect(await dateParts(page)).toEqual(['03', '27', ''])
-  expect(await storedDate(page)).toBeUndefined()
+    await page.reload()
+    await expect(noYear(page)).toBeVisible()
+    expect(await dateParts(page)).toEqual(['03', '27', ''])
+    await press(page.getByRole('button', { name: 'Back' }))
+    await expect(heading(page, 'Your Goal With Us')).toBeFocused()
+    await expect(page.getByText(NOT_SAVED)).toBeVisible()
+    await page.goBack()
+    await expect(noYear(page)).toBeVisible()
+    expect(await dateParts(page)).toEqual(['03', '27', ''])
+    expect(await storedDate(page)).toBeUndefined()
 
-  await press(datePart(page, 'Year'))
-  await page.keyboard.type('1')
-  expect(await dateParts(page)).toEqual(['03', '27', '1'])
-  await page.keyboard.type('968')
-  await expect(noYear(page)).toBeHidden()
-  await press(next(page))
-  await expect(heading(page, 'Military Info')).toBeFocused()
-  await expect(saved(page)).toBeVisible()
-  expect(await storedDate(page)).toBe('1968-03-27')
-  expect(sent).toEqual(['1968-03-27'])
-})
+    await press(datePart(page, 'Year'))
+    await page.keyboard.type('1')
+    expect(await dateParts(page)).toEqual(['03', '27', '1'])
+    await page.keyboard.type('968')
+    await expect(noYear(page)).toBeHidden()
+    await press(next(page))
+    await expect(heading(page, 'Military Info')).toBeFocused()
+    await expect(saved(page)).toBeVisible()
+    expect(await storedDate(page)).toBe('1968-03-27')
+    expect(sent).toEqual(['1968-03-27'])
+  },
+)
 
 test('a press on Next takes effect even when the message above it appears or disappears', async ({
   page,
@@ -92,34 +93,7 @@ test('a press on Next takes effect even when the message above it appears or dis
   await expect.poll(() => storedDate(page)).toBe('1968-03-27')
 })
 
-test('a saved date stays when its year is deleted, and is removed when all parts are deleted', async ({
-  page,
-  isMobile,
-}) => {
-  const press = isMobile ? tap : click
-  await typeDate(page, '03/27/1968', press)
-  await press(page.getByLabel('Female'))
-  await expect.poll(() => storedDate(page)).toBe('1968-03-27')
-
-  const sent = sentDates(page)
-  await press(datePart(page, 'Year'))
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('Delete')
-  await press(page.getByLabel('Left'))
-  await expect(noYear(page)).toBeVisible()
-  await expect(page.getByText(NOT_SAVED)).toBeVisible()
-  await expect.poll(async () => (await storedIntake(page)).data['dominantArm']).toBe('Left')
-  expect(await storedDate(page)).toBe('1968-03-27')
-  expect(sent).toEqual([])
-
-  await typeDate(page, '//', press)
-  await press(next(page))
-  await expect(heading(page, 'Military Info')).toBeFocused()
-  await expect(saved(page)).toBeVisible()
-  expect(await storedDate(page)).toBeNull()
-})
-
-test('the calendar enters only a complete date', async ({ page, isMobile }) => {
+test('the calendar enters only a complete date', { tag: '@phone' }, async ({ page, isMobile }) => {
   const press = isMobile ? tap : click
   const sent = sentDates(page)
   const calendar = await openCalendar(page, press)

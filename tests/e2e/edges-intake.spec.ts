@@ -28,48 +28,48 @@ async function openMenu(page: Page, isMobile: boolean) {
   return stepMenu(page)
 }
 
-test('the wizard shows what was answered and skipped, and that every question is optional', async ({
-  page,
-  isMobile,
-  signedIn,
-}) => {
-  await signedIn()
-  const { claimType } = allAnswers as IntakeAnswers
-  await openIntakeAt(page, 'personalDetails', { city: 'Reno', claimType })
-  await expect(heading(page, 'Personal Details')).toBeVisible()
-  await expect(page.getByText(/^Skip anything you do not know\./)).toBeVisible()
-  await next(page).click()
-  await expect(heading(page, 'Military Info')).toBeFocused()
-  const menu = await openMenu(page, isMobile)
-  await expect(menu.getByRole('button', { name: /^Initial Info/ })).toHaveText(/2 of 5$/)
-  await expect(menu.getByRole('button', { name: /^Goal/ })).toHaveText(/\(done\)$/)
-  await expect(menu.getByRole('button', { name: /^Personal Details/ })).toHaveText(/Skipped$/)
-  await expectAccessible(page)
-})
+test(
+  'the wizard shows what was answered and skipped, and that every question is optional',
+  { tag: '@phone' },
+  async ({ page, isMobile, signedIn }) => {
+    await signedIn()
+    const { claimType } = allAnswers as IntakeAnswers
+    await openIntakeAt(page, 'personalDetails', { city: 'Reno', claimType })
+    await expect(heading(page, 'Personal Details')).toBeVisible()
+    await expect(page.getByText(/^Skip anything you do not know\./)).toBeVisible()
+    await next(page).click()
+    await expect(heading(page, 'Military Info')).toBeFocused()
+    const menu = await openMenu(page, isMobile)
+    await expect(menu.getByRole('button', { name: /^Initial Info/ })).toHaveText(/2 of 5$/)
+    await expect(menu.getByRole('button', { name: /^Goal/ })).toHaveText(/\(done\)$/)
+    await expect(menu.getByRole('button', { name: /^Personal Details/ })).toHaveText(/Skipped$/)
+    await expectAccessible(page)
+  },
+)
 
-test('the Preview counts the answers, and a step opened from the Preview returns to it', async ({
-  page,
-  isMobile,
-  signedIn,
-}) => {
-  await signedIn()
-  const { race: _, ...answers } = allAnswers
-  await openIntakeAt(page, 'preview', answers as IntakeAnswers)
-  await expect(page.getByText('You answered 19 of 20 questions.')).toBeVisible()
-  const menu = await openMenu(page, isMobile)
-  await menu.getByRole('button', { name: /^Goal/ }).click()
-  await expect(heading(page, 'Your Goal With Us')).toBeFocused()
-  await page.getByRole('button', { name: 'Return to Preview' }).click()
-  await expect(heading(page, 'Review Your Information')).toBeFocused()
-  await expectAccessible(page)
+test(
+  'the Preview counts the answers, and a step opened from the Preview returns to it',
+  { tag: '@phone' },
+  async ({ page, isMobile, signedIn }) => {
+    await signedIn()
+    const { race: _, ...answers } = allAnswers
+    await openIntakeAt(page, 'preview', answers as IntakeAnswers)
+    await expect(page.getByText('You answered 19 of 20 questions.')).toBeVisible()
+    const menu = await openMenu(page, isMobile)
+    await menu.getByRole('button', { name: /^Goal/ }).click()
+    await expect(heading(page, 'Your Goal With Us')).toBeFocused()
+    await page.getByRole('button', { name: 'Return to Preview' }).click()
+    await expect(heading(page, 'Review Your Information')).toBeFocused()
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Add answers' }).click()
-  await expect(heading(page, 'Demographic Info')).toBeFocused()
-  await page.getByRole('group', { name: 'Race' }).getByLabel('White').check()
-  await next(page).click()
-  await expect(page.getByText('You answered all 20 questions.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add answers' })).toHaveCount(0)
-})
+    await page.getByRole('button', { name: 'Add answers' }).click()
+    await expect(heading(page, 'Demographic Info')).toBeFocused()
+    await page.getByRole('group', { name: 'Race' }).getByLabel('White').check()
+    await next(page).click()
+    await expect(page.getByText('You answered all 20 questions.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add answers' })).toHaveCount(0)
+  },
+)
 
 /** Whether the code of all later screens was fetched. */
 const isFetchedAhead = (page: Page) =>
@@ -82,38 +82,38 @@ const isFetchedAhead = (page: Page) =>
     )
   })
 
-test('every step of the wizard works without a connection, and the answers are saved afterwards', async ({
-  page,
-  context,
-  signedIn,
-}) => {
-  await signedIn()
-  await openIntake(page)
-  await expect(heading(page, 'More About You')).toBeVisible()
-  await expect.poll(() => isFetchedAhead(page)).toBe(true)
-  await context.setOffline(true)
-  await page.getByLabel('City').fill('Reno')
-  for (const [index, [title, name]] of STEPS.slice(0, -1).entries()) {
-    if (index > 0) await expect(heading(page, name)).toBeFocused()
-    if (title === 'Goal') await page.getByLabel('New Claim Never Filed').check()
-    if (title === 'Personal Details') {
-      const calendar = await openCalendar(page, click)
-      await calendar.getByRole('button', { name: 'Cancel' }).click()
+test(
+  'every step of the wizard works without a connection, and the answers are saved afterwards',
+  { tag: '@phone' },
+  async ({ page, context, signedIn }) => {
+    await signedIn()
+    await openIntake(page)
+    await expect(heading(page, 'More About You')).toBeVisible()
+    await expect.poll(() => isFetchedAhead(page)).toBe(true)
+    await context.setOffline(true)
+    await page.getByLabel('City').fill('Reno')
+    for (const [index, [title, name]] of STEPS.slice(0, -1).entries()) {
+      if (index > 0) await expect(heading(page, name)).toBeFocused()
+      if (title === 'Goal') await page.getByLabel('New Claim Never Filed').check()
+      if (title === 'Personal Details') {
+        const calendar = await openCalendar(page, click)
+        await calendar.getByRole('button', { name: 'Cancel' }).click()
+      }
+      await next(page).click()
     }
-    await next(page).click()
-  }
-  await expect(heading(page, 'Review Your Information')).toBeFocused()
-  await expect(page.getByText(UNSENT)).toBeVisible()
-  await expect(submit(page)).toBeVisible()
-  await expectAccessible(page)
+    await expect(heading(page, 'Review Your Information')).toBeFocused()
+    await expect(page.getByText(UNSENT)).toBeVisible()
+    await expect(submit(page)).toBeVisible()
+    await expectAccessible(page)
 
-  await context.setOffline(false)
-  await expect(saved(page)).toBeVisible()
-  expect(await storedIntake(page)).toMatchObject({
-    data: { city: 'Reno', claimType: 'New Claim Never Filed' },
-    step: 'preview',
-  })
-})
+    await context.setOffline(false)
+    await expect(saved(page)).toBeVisible()
+    expect(await storedIntake(page)).toMatchObject({
+      data: { city: 'Reno', claimType: 'New Claim Never Filed' },
+      step: 'preview',
+    })
+  },
+)
 
 test('the wizard keeps errors red, breaks an email only at the @, and has large targets', async ({
   page,

@@ -11,7 +11,6 @@ import {
   heading,
   next,
   openIntake,
-  STEPS,
   stepMenu,
   storedIntake,
   submit,
@@ -168,25 +167,6 @@ test.describe('the whole wizard', () => {
       expect((await storedIntake(page)).data).toEqual(allAnswers)
     },
   )
-
-  test(
-    'with no answer at all: N/A everywhere, and the intake is still sent',
-    { tag: '@desktop-only' },
-    async ({ page, signedIn }) => {
-      await signedIn()
-      await openIntake(page)
-      await page.getByLabel('State').selectOption('')
-      for (const [, name] of STEPS.slice(0, -1)) {
-        await expect(heading(page, name)).toBeVisible()
-        await next(page).click()
-      }
-      await expect(heading(page, 'Review Your Information')).toBeFocused()
-      expect(new Set(await page.locator('dd').allInnerTexts())).toEqual(new Set(['N/A']))
-      await submit(page).click()
-      await expect(page).toHaveURL(home)
-      await expect(page.getByText(/^We received your intake on/)).toBeVisible()
-    },
-  )
 })
 
 test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
@@ -215,16 +195,4 @@ test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, s
     await expect(message).toBeVisible()
   }
   await expectAccessible(page)
-  await typeDate(page, '01/01/1925')
-  await expect(message).toBeHidden()
-  await next(page).click()
-  for (const name of ['Military Info', 'VA Info']) {
-    await expect(heading(page, name)).toBeFocused()
-    await next(page).click()
-  }
-  await page.getByLabel('VA disability pay').fill('-1')
-  await page.getByLabel('Dependents').fill('11')
-  await next(page).click()
-  await expect(page.getByText('VA disability pay must be at least 0')).toBeVisible()
-  await expect(page.getByText('Dependents must be from 0 to 10')).toBeVisible()
 })

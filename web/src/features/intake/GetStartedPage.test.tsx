@@ -141,18 +141,6 @@ describe('the wizard', () => {
     )
   })
 
-  it.each(['03/27/1968', '1968-03-27'])('accepts %s pasted into any part', async (text) => {
-    for (const name of ['Month', 'Day', 'Year'] as const) {
-      const { unmount } = open(replyAtStep('personalDetails'))
-      await heading('Personal Details')
-      await userEvent.click(part(name))
-      await userEvent.paste(text)
-      expect(['Month', 'Day', 'Year'].map((each) => part(each).value)).toEqual(['03', '27', '1968'])
-      unmount()
-      sessionStorage.clear()
-    }
-  })
-
   it('returns to the Preview after a change', async () => {
     open(replyAtStep('preview', { claimType: 'New Claim Never Filed' }))
     await heading('Review Your Information')
