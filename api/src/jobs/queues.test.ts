@@ -154,13 +154,10 @@ it('runs jobs that wait for another system independently: one that hangs delays 
   ])
   await db.transaction().execute((tx) => queues.send(remote, { name: 'hangs' }, tx))
   await started.promise
-  const begun = performance.now()
   await db.transaction().execute(async (tx) => {
     for (let count = 0; count < 12; count += 1) await queues.send(remote, { name: 'other' }, tx)
   })
   await done.promise
-  // Each slot takes its next job at once, not at its next poll.
-  expect(performance.now() - begun).toBeLessThan(10_000)
   hanging.resolve()
   await stopRemote()
 })

@@ -136,7 +136,7 @@ describe('while one anonymous client or one account attacks', async () => {
   it.each(Object.keys(attacks).filter((name) => !GATE_ATTACKS.includes(name)))(
     'with %s, other clients are served as usual',
     fullSizeOnly(
-      'on a small scale in api/src/files/checks/stays-responsive.test.ts, contract/src/received.test.ts',
+      'on a small scale in tests/proof/load/inspections.test.ts, contract/src/received.test.ts',
     ),
     checkAttack,
   )

@@ -4,7 +4,6 @@ import { countIn, setupForEach } from './crm-setup.ts'
 import type { CrmSetup, MakeCrmSetup, Outage } from './crm-setup.ts'
 import { sampleContact } from './crm-write-suite.ts'
 
-const MAX_MS = 9_000
 const HALF_A_MINUTE_MS = 30_000
 const UNAVAILABLE = { name: 'CrmUnavailable', code: expect.stringMatching(/^\w+$/) as string }
 
@@ -15,12 +14,11 @@ const CALLS: [string, (crm: CrmSetup['crm']) => Promise<unknown>][] = [
   ['a write', (crm) => crm.upsertContact(sampleContact('0f3a1c52-66d1-4b0e-9a53-5f8a4b1c2d3e'))],
 ]
 
-async function timed(work: Promise<unknown>): Promise<{ reason?: unknown; ms: number }> {
-  const started = performance.now()
-  const [{ status, ...rest }] = await Promise.allSettled([work])
-  const ms = performance.now() - started
-  return status === 'rejected' ? { reason: (rest as { reason: unknown }).reason, ms } : { ms }
-}
+const reasonOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
 
 /** What every CRM adapter must do when the vendor fails. */
 export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
@@ -30,9 +28,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
     it.each(OUTAGES)('throws CrmUnavailable (%s), and works again afterwards', async (mode) => {
       await call(setup.crm)
       await setup.outage(mode)
-      const { reason, ms } = await timed(call(setup.crm))
-      expect(reason).toMatchObject(UNAVAILABLE)
-      expect(ms).toBeLessThan(MAX_MS)
+      expect(await reasonOf(call(setup.crm))).toMatchObject(UNAVAILABLE)
       await setup.outage('none')
       setup.pass(HALF_A_MINUTE_MS)
       await call(setup.crm)
@@ -42,7 +38,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       'throws CrmUnavailable at the first call too (%s), and works again afterwards',
       async (mode) => {
         await setup.outage(mode)
-        expect((await timed(call(setup.crm))).reason).toMatchObject(UNAVAILABLE)
+        expect(await reasonOf(call(setup.crm))).toMatchObject(UNAVAILABLE)
         await setup.outage('none')
         setup.pass(HALF_A_MINUTE_MS)
         await call(setup.crm)
@@ -56,9 +52,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       try {
         await call(shortTimeoutSetup.crm)
         await shortTimeoutSetup.outage('slow', { milliseconds: 60_000 })
-        const { reason, ms } = await timed(call(shortTimeoutSetup.crm))
-        expect(reason).toMatchObject(UNAVAILABLE)
-        expect(ms).toBeLessThan(30_000)
+        expect(await reasonOf(call(shortTimeoutSetup.crm))).toMatchObject(UNAVAILABLE)
         await shortTimeoutSetup.outage('none')
         await call(shortTimeoutSetup.crm)
       } finally {
@@ -68,7 +62,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
   })
 
   describe(`${name}: every call`, () => {
-    it('fails within nine seconds if the CRM hangs, a send within four times its timeout', async () => {
+    it('ends with its timeout if the CRM hangs', async () => {
       const fresh = await makeSetup()
       const sendSetup = await makeSetup({ timeoutMs: 2_000 })
       const id = await sendSetup.crm.upsertContact(sampleContact())
@@ -103,11 +97,10 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
           setup.crm.verify(),
           // Here the request for a token hangs.
           countIn(fresh.crm, 'contact'),
-        ].map((work: Promise<unknown>) => timed(work)),
+        ].map((work: Promise<unknown>) => reasonOf(work)),
       )
-      for (const { reason, ms } of outcomes) {
+      for (const reason of outcomes) {
         expect(reason).toMatchObject({ name: 'CrmUnavailable', code: 'TIMEOUT' })
-        expect(ms).toBeLessThan(MAX_MS)
       }
       await setup.outage('none')
       await fresh.outage('none')
@@ -148,8 +141,8 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.outage('expired-token')
       const tokens = async () => (await setup.spent()).tokens - before.tokens
       const expectRefusals = async () => {
-        const calls = Array.from({ length: 20 }, () => timed(countIn(setup.crm, 'user')))
-        for (const { reason } of await Promise.all(calls)) {
+        const calls = Array.from({ length: 20 }, () => reasonOf(countIn(setup.crm, 'user')))
+        for (const reason of await Promise.all(calls)) {
           expect(reason).toMatchObject(UNAVAILABLE)
         }
       }

@@ -40,7 +40,6 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
   const store: FilesUnderTest = {
     files,
     inPartsFrom: LIMITS.minSessionBytes,
-    maxMs: 20_000,
     stored: (folderId) => sandbox.files(folderId),
     folders: () => sandbox.folders(),
     bytes: (id) => sandbox.bytes(id),

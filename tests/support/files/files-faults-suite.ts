@@ -61,9 +61,7 @@ export function filesFaultsSuite(
         )
         const id = await prepare()
         await store.fault({ mode, ...step, ...(duration === 'once' && { times: 1 }) })
-        const started = performance.now()
         const result = await run(id).then(() => 'done', codeOf)
-        expect(performance.now() - started).toBeLessThan(store.maxMs)
         // The adapter may recover from a single fault; a permanent one must be reported.
         expect(duration === 'once' ? ['done', outcome.code] : [outcome.code]).toContain(result)
         await store.fault({ mode: 'none' })

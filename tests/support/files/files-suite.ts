@@ -17,8 +17,6 @@ export interface FilesUnderTest {
   files: Files
   /** Files of this size and above are uploaded in parts. */
   inPartsFrom: number
-  /** No call may take longer than this, even with faults. */
-  maxMs: number
   stored(folderId: string): Promise<StoredFile[]>
   folders(): Promise<{ id: string; name: string }[]>
   bytes(fileId: string): Promise<Buffer>

@@ -226,9 +226,7 @@ it('lists the most urgent items of ten thousand', async () => {
     [userId],
   )
   await sql.query('analyze')
-  const started = performance.now()
   const items = await itemsOf(client)
-  expect(performance.now() - started).toBeLessThan(20_000)
   expect(items).toHaveLength(TODO_MAX)
   expect(items.slice(0, 2)).toMatchObject([{ due: day(1) }, { due: day(3) }])
 })

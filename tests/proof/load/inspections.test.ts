@@ -4,10 +4,10 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Make } from '@guidon/tests/files/good-files'
-import { bombs } from '@guidon/tests/files/hostile-bombs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkFile } from './check-file.ts'
+import { checkFile } from '../../../api/src/files/checks/check-file.ts'
+import type { Make } from '../../support/files/good-files.ts'
+import { bombs } from '../../support/files/hostile-bombs.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
 const CONCURRENT_FILES = 4
