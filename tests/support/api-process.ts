@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
-import { TEMPLATE } from './cluster.ts'
-import { newDatabase, urlForApi } from './databases.ts'
+import { migratedDatabase, urlForApi } from './databases.ts'
 
 export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>
 
@@ -16,7 +15,7 @@ export async function startApiProcess(environment: Record<string, string>) {
     {
       env: {
         ...inject('environment'),
-        DATABASE_URL: urlForApi(await newDatabase(TEMPLATE)),
+        DATABASE_URL: urlForApi(await migratedDatabase()),
         HOST: '127.0.0.1',
         PORT: '0',
         ...environment,

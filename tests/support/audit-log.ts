@@ -3,12 +3,11 @@ import { recordEvent } from '../../api/src/db/audit-events.ts'
 import { openDatabase, openPool } from '../../api/src/db/database.ts'
 import type { Database } from '../../api/src/db/database.ts'
 import { sealEvents, verifyChain } from '../../api/src/features/audit/chain.ts'
-import { TEMPLATE } from './cluster.ts'
-import { connected, newDatabase } from './databases.ts'
+import { connected, migratedDatabase } from './databases.ts'
 
 /** A new audit log for one test, with connections as the application's role and as the owner of the tables. */
 export async function newLog(events: number) {
-  const url = await newDatabase(TEMPLATE)
+  const url = await migratedDatabase()
   const pool = openPool({ url, size: 4, statementTimeoutMs: 8_000, onIdleError: () => {} })
   const owner = await connected(url)
   onTestFinished(async () => {

@@ -18,8 +18,7 @@ import { parseConfig } from '../../api/src/main/config.ts'
 import { createLog } from '../../api/src/platform/log.ts'
 import { tokens } from '../../api/src/platform/tokens.ts'
 import { afterFile } from './after-file.ts'
-import { TEMPLATE } from './cluster.ts'
-import { connected, newDatabase, urlForApi } from './databases.ts'
+import { connected, migratedDatabase, urlForApi } from './databases.ts'
 import { mailbox } from './mailbox.ts'
 import { TestClient } from './test-client.ts'
 
@@ -55,7 +54,7 @@ async function started<Started>(start: () => Promise<Started>, starts = 1): Prom
 
 /** Starts the real app on its own database, with a real worker unless `worker` is false. */
 export async function boot(options: BootOptions = {}) {
-  const url = options.database ?? (await newDatabase(TEMPLATE))
+  const url = options.database ?? (await migratedDatabase())
   const environment = inject('environment')
   const values = {
     ...environment,

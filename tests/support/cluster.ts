@@ -10,9 +10,6 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { sandboxEnvironment } from '@guidon/sandbox/stack/sandbox-environment'
 import type { TestProject } from 'vitest/node'
-import { migrateAll } from '../../api/src/main/compose.ts'
-import { parseConfig } from '../../api/src/main/config.ts'
-import { createLog } from '../../api/src/platform/log.ts'
 import type { Environment } from '../../api/src/platform/value-files.ts'
 
 declare module 'vitest' {
@@ -29,9 +26,6 @@ declare module 'vitest' {
   }
 }
 
-/** Each test file copies this database, which takes a tenth of the time of the migrations. */
-export const TEMPLATE = 'guidon_template'
-
 /** Each test file has its own database: their idle connections would fill the server. */
 const POOLER_SETTINGS = { server_idle_timeout: 1, max_client_conn: 2000 }
 
@@ -47,7 +41,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   ])
   const environment: Environment = {
     NODE_ENV: 'test',
-    DATABASE_URL: await postgres.createDatabase(TEMPLATE),
+    // The template of the tests' databases, which the first of them creates (databases.ts).
+    DATABASE_URL: Object.assign(new URL(postgres.url), { pathname: '/guidon_template' }).href,
     PUBLIC_URL: 'http://localhost:4000',
     TOKEN_KEY: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
@@ -67,7 +62,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const pooler = program
     ? await startPooler({ program, url: postgres.url, settings: POOLER_SETTINGS })
     : undefined
-  await migrateAll(parseConfig(environment), createLog('error', 'test'))
   project.provide('clusterUrl', postgres.url)
   project.provide('poolerUrl', pooler?.urlOf(postgres.url) ?? '')
   project.provide('environment', environment)

@@ -1,9 +1,9 @@
-import { connected, newDatabase } from '@guidon/tests/databases'
+import { connected, emptyDatabase } from '@guidon/tests/databases'
 import { expect, inject, it } from 'vitest'
 import { openPool } from './database.ts'
 
 it('fails the query, not the process, when a connection in use is lost', async () => {
-  const url = await newDatabase()
+  const url = await emptyDatabase()
   const pool = openPool({
     url,
     size: 1,

@@ -6,8 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { runAdmin, runProgram } from '@guidon/tests/admin-process'
 import { afterFile } from '@guidon/tests/after-file'
-import { TEMPLATE } from '@guidon/tests/cluster'
-import { newDatabase } from '@guidon/tests/databases'
+import { emptyDatabase, migratedDatabase } from '@guidon/tests/databases'
 import { describe, expect, inject, it, vi } from 'vitest'
 import type { Environment } from '../platform/value-files.ts'
 import { version } from '../platform/version.ts'
@@ -28,7 +27,7 @@ describe('a process that cannot start', () => {
   it.each(['admin-cli', 'serve', 'work'] as const)(
     'says so without a stack trace, and exits with 1: %s',
     async (program) => {
-      const changes = { ...environment, DATABASE_URL: await newDatabase() }
+      const changes = { ...environment, DATABASE_URL: await emptyDatabase() }
       const { stderr, status } = await runProgram(program, ['jobs'], changes)
       expect(stderr).toMatch(/lacks 0001_.* and \d+ more\. Run `npm run admin -- migrate`/)
       expect(stderr).not.toMatch(STACK_TRACE)
@@ -84,7 +83,7 @@ describe('a database that accepts connections and never responds', () => {
 })
 
 describe('on a terminal, the password of a new account', async () => {
-  const database = await newDatabase(TEMPLATE)
+  const database = await migratedDatabase()
 
   /** Types each response after its prompt. */
   async function typed(email: string, responses: [prompt: string, text: string][]) {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TEMPLATE } from '@guidon/tests/cluster'
-import { connected, newDatabase } from '@guidon/tests/databases'
+import { connected, emptyDatabase, migratedDatabase } from '@guidon/tests/databases'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -18,7 +17,7 @@ const file = (name: string, content: string) => {
   return join(folder, name)
 }
 
-const environment = { ...inject('environment'), DATABASE_URL: await newDatabase(TEMPLATE) }
+const environment = { ...inject('environment'), DATABASE_URL: await migratedDatabase() }
 const sql = await connected(environment.DATABASE_URL)
 afterAll(() => sql.end())
 
@@ -69,7 +68,7 @@ describe('help', () => {
 })
 
 describe('a failure is explained', async () => {
-  const emptyDatabase = await newDatabase()
+  const empty = await emptyDatabase()
   const url = environment.DATABASE_URL
   const closed = url.replace(/:\d+\//, ':1/')
   const otherPassword = url.replace(/:[^:@]+@/, ':other@')
@@ -86,12 +85,7 @@ describe('a failure is explained', async () => {
     ['the database is down', ['jobs'], { DATABASE_URL: closed }, /reached \(ECONNREFUSED\)/],
     ['a wrong password', ['jobs'], { DATABASE_URL: otherPassword }, /refused the password/],
     ['no such database', ['jobs'], { DATABASE_URL: noDatabase }, /no database of this name/],
-    [
-      'before migrate',
-      ['jobs'],
-      { DATABASE_URL: emptyDatabase },
-      /lacks 0001_.*`npm run .*migrate/,
-    ],
+    ['before migrate', ['jobs'], { DATABASE_URL: empty }, /lacks 0001_.*`npm run .*migrate/],
     ['an unknown queue', ['send-again', '--queue', 'x', ...by('Ada')], {}, /auth\.send-code/],
     ['no brand', ['maintenance-page'], { BRAND_DIR: folder }, /\.svg cannot be read \(ENOENT\)/],
     ['a folder that exists', ['export', ...email, '--out', folder, ...by('Ada')], {}, /exists/],
@@ -149,7 +143,7 @@ describe('a failure is explained', async () => {
 })
 
 it('no command migrates, except migrate', async () => {
-  const changes = { DATABASE_URL: await newDatabase() }
+  const changes = { DATABASE_URL: await emptyDatabase() }
   const client = await connected(changes.DATABASE_URL)
   const tables = async () =>
     (await client.query('select from pg_tables where schemaname = $1', ['public'])).rowCount

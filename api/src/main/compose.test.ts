@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { runOnCluster, connected, newDatabase } from '@guidon/tests/databases'
+import { runOnCluster, connected, emptyDatabase } from '@guidon/tests/databases'
 import { expect, inject, it } from 'vitest'
 import { createLog } from '../platform/log.ts'
 import { migrateAll } from './compose.ts'
 import { parseConfig } from './config.ts'
 
 it('lets several processes start at once on an empty database', async () => {
-  const url = await newDatabase()
+  const url = await emptyDatabase()
   const config = parseConfig({ ...inject('environment'), DATABASE_URL: url })
   const log = createLog('silent', 'test')
   await Promise.all(Array.from({ length: 6 }, () => migrateAll(config, log)))
@@ -19,7 +19,7 @@ it('lets several processes start at once on an empty database', async () => {
 })
 
 it('starts with a login that is only a member of guidon_app, after the owner has migrated', async () => {
-  const owner = await newDatabase()
+  const owner = await emptyDatabase()
   const config = (DATABASE_URL: string) =>
     parseConfig({ ...inject('environment'), DATABASE_URL, DATABASE_OWNER_URL: undefined })
   const log = createLog('silent', 'test')

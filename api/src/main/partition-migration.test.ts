@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { connected, databaseAt, newDatabase } from '@guidon/tests/databases'
+import { connected, databaseAt, emptyDatabase } from '@guidon/tests/databases'
 import { sql as raw } from 'kysely'
 import { afterAll, expect, it, vi } from 'vitest'
 import { recordEvent } from '../db/audit-events.ts'
@@ -38,7 +38,7 @@ const INDEX_FILES = `select relname as name, relfilenode as file from pg_class
     and relnamespace = $1::regnamespace order by relname`
 
 it('keeps every row and the audit log, and the statements of the previous release still work', async () => {
-  const url = await newDatabase()
+  const url = await emptyDatabase()
   const pool = openPool({
     url,
     size: 2,
