@@ -6,39 +6,52 @@ const MB = 1024 * 1024
 
 /** Small files that take a lot of time or memory to read. */
 export const bombs: Record<string, Make> = {
-  'a JPEG of 2,000 scans': () => scanBomb(2_000),
-  'a JPEG of 101 scans': () => scanBomb(101),
+  'a JPEG of 2,000 scans': () => largeProgressiveJpeg(7_070, 7_070, 2_000),
+  'a JPEG of 101 scans': () => largeProgressiveJpeg(7_070, 7_070, 101),
   'a PDF of 350,000 streams in one': () => samplePdf(1, streamOf(nestedStreams(10 * MB))),
   'a PDF whose cross-reference table decompresses to 200 MB': () => tableBomb(200),
   'a PDF of 20 MB of nested objects without a cross-reference table': () =>
     objectsWithoutTable(20 * MB),
 }
 
-/** A gray progressive JPEG of 50 million pixels; every scan covers all of them. */
-function scanBomb(scans: number): Buffer {
-  const side = 7_070
-  const blocks = Math.ceil(side / 8) ** 2
-  const uint16 = (number: number) => [number >> 8, number & 0xff]
-  const segment = (mark: number, ...body: number[]) =>
-    Buffer.from([0xff, mark, ...uint16(body.length + 2), ...body])
-  // A Huffman table: the number of codes of each length.
-  const codes = (...lengths: number[]) => [
-    ...lengths,
-    ...Array<number>(16 - lengths.length).fill(0),
-  ]
+const uint16 = (number: number) => [number >> 8, number & 0xff]
+const segment = (mark: number, ...body: number[]) =>
+  Buffer.from([0xff, mark, ...uint16(body.length + 2), ...body])
+/** A Huffman table: the number of codes of each length. */
+const codes = (...lengths: number[]) => [...lengths, ...Array<number>(16 - lengths.length).fill(0)]
+const blocksOf = (width: number, height: number) => Math.ceil(width / 8) * Math.ceil(height / 8)
+
+function grayJpeg(frame: number, width: number, height: number, rest: Buffer[]): Buffer {
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    segment(frame, 8, ...uint16(height), ...uint16(width), 1, 1, 0x11, 0),
+    segment(0xc4, 0x00, ...codes(1), 0x00),
+    ...rest,
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
+/** A gray JPEG without details, made without an encoder: two bits for each block. */
+export function largeJpeg(width: number, height: number): Buffer {
+  return grayJpeg(0xc0, width, height, [
+    segment(0xc4, 0x10, ...codes(1), 0x00),
+    segment(0xda, 1, 1, 0, 0, 63, 0),
+    Buffer.alloc(Math.ceil(blocksOf(width, height) / 4)),
+  ])
+}
+
+/** A gray progressive JPEG; every scan covers the whole picture. */
+export function largeProgressiveJpeg(width: number, height: number, scans: number): Buffer {
+  const blocks = blocksOf(width, height)
   const scan = (coefficient: number, data: Buffer) =>
     Buffer.concat([segment(0xda, 1, 1, 0, coefficient, coefficient, 0), data])
   const oneBitEach = Buffer.alloc(Math.ceil(blocks / 8))
   const ac = scanData(blocks)
-  return Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
-    segment(0xdb, 0, ...Array<number>(64).fill(1)),
-    segment(0xc2, 8, ...uint16(side), ...uint16(side), 1, 1, 0x11, 0),
-    segment(0xc4, 0x00, ...codes(1), 0x00),
+  return grayJpeg(0xc2, width, height, [
     segment(0xc4, 0x10, ...codes(1, 1), 0xe0, 0x00),
     scan(0, oneBitEach),
     ...Array.from({ length: scans - 1 }, (_, index) => scan(1 + (index % 63), ac)),
-    Buffer.from([0xff, 0xd9]),
   ])
 }
 

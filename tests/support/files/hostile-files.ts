@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { EICAR } from './clamd.ts'
 import type { Make } from './good-files.ts'
-import { bombs } from './hostile-bombs.ts'
+import { bombs, largeJpeg, largeProgressiveJpeg } from './hostile-bombs.ts'
 import {
   byQpdf,
   withIncrementalUpdate,
@@ -12,7 +12,7 @@ import {
   streamOf,
   text,
 } from './made-pdf.ts'
-import { blank, photo } from './photo.ts'
+import { photo } from './photo.ts'
 
 export { photosWithHiddenContent, pdfsWithPrograms } from './hostile-programs.ts'
 
@@ -141,9 +141,8 @@ export const unreadable: Hostile = {
   'a JPEG of only its start and end markers': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
   'the first three bytes of a JPEG': () => bytes('\u00ff\u00d8\u00ff'),
   'a JPEG that declares 4 billion pixels': () => withDeclaredSize(65_500, 65_500),
-  'a progressive JPEG of 56 million pixels': () =>
-    blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
-  'a JPEG of 224 million pixels': () => blank(16_000, 14_000).jpeg().toBuffer(),
+  'a progressive JPEG of 56 million pixels': () => largeProgressiveJpeg(8_000, 7_000, 1),
+  'a JPEG of 224 million pixels': () => largeJpeg(16_000, 14_000),
   'a JPEG that declares twice its height': () => withDeclaredSize(64, 128),
   'a JPEG that declares no pixels': () => withDeclaredSize(0, 0),
 }
