@@ -77,9 +77,41 @@ describe.runIf(isRendered)('the secrets in docs/operate/kubernetes.md', () => {
   })
 })
 
+describe.runIf(isRendered)('the Kubernetes overlays', { timeout: 120_000 }, () => {
+  it('have only fields that the API has', () => {
+    // The schemas accept unknown fields. The types do not.
+    const typed = (resources: Resource[]) =>
+      resources
+        .map(({ kind, ...resource }) => {
+          const type = `import('kubernetes-models/${resource.apiVersion}').I${kind}`
+          return `(${JSON.stringify({ kind, ...resource })}) satisfies ${type}`
+        })
+        .join('\n;')
+    const write = (name: string, text: string) => {
+      const path = join(folder, name)
+      writeFileSync(path, text)
+      return path
+    }
+    const files = overlays.map(({ overlay, resources }) => write(`${overlay}.ts`, typed(resources)))
+    // Shows that the check finds a mistake.
+    const [first] = overlays
+    const mistyped = typed(first!.resources).replace('"readOnlyRootFilesystem"', '"readOnlyRoot"')
+    const options =
+      '--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --pretty false'
+    const { stdout } = spawnSync(
+      'npx',
+      ['tsc', ...options.split(' '), ...files, write('mistyped.ts', mistyped)],
+      { cwd: root, encoding: 'utf8' },
+    )
+    const found = stdout.split('\n').filter((line) => /^\S.*: error /.test(line))
+    expect(found).toEqual([
+      expect.stringMatching(/mistyped\.ts\(.*'"readOnlyRoot"' does not exist/),
+    ])
+  })
+})
+
 describe.runIf(isRendered).each(overlays)(
   'the Kubernetes overlay $overlay',
-  { timeout: 120_000 },
   ({ overlay, resources }) => {
     const ofKind = <T>(kind: keyof typeof SCHEMAS) =>
       resources.filter((resource) => resource.kind === kind) as unknown as T[]
@@ -119,39 +151,6 @@ describe.runIf(isRendered).each(overlays)(
         expect(Schema.apiVersion).toBe(resource.apiVersion)
         new (Schema as new (data: object) => { validate(): void })(resource).validate()
       }
-    })
-
-    it('has only fields that the API has', () => {
-      // The schemas accept unknown fields. The types do not.
-      const lines = resources.map(({ kind, ...resource }) => {
-        const { apiVersion } = resource
-        const type = `import('kubernetes-models/${apiVersion}').I${kind}`
-        return `(${JSON.stringify({ kind, ...resource })}) satisfies ${type}`
-      })
-      const file = join(folder, `${overlay}.ts`)
-      writeFileSync(file, `${lines.join('\n;')}\n`)
-      const check = (path: string) =>
-        spawnSync(
-          'npx',
-          [
-            'tsc',
-            '--ignoreConfig',
-            '--noEmit',
-            '--strict',
-            '--skipLibCheck',
-            '--module',
-            'nodenext',
-            path,
-          ],
-          { cwd: root, encoding: 'utf8' },
-        )
-      expect(check(file).stdout).toBe('')
-      const mistyped = join(folder, `${overlay}-mistyped.ts`)
-      writeFileSync(
-        mistyped,
-        readFileSync(file, 'utf8').replace('"readOnlyRootFilesystem"', '"readOnlyRoot"'),
-      )
-      expect(check(mistyped).stdout).toContain(`'"readOnlyRoot"' does not exist`)
     })
 
     it('passes the same secrets to each process as the compose file, and only as files', () => {
