@@ -62,7 +62,7 @@ export const plantedPhotos: Record<string, Make> = {
   'EXIF, big-endian': () => plain(exif()),
   'EXIF, little-endian': () => plain(exif({ order: 'II' })),
   ...Object.fromEntries(
-    [2, 3, 4, 5, 6, 7, 8].map((orientation) => [
+    [2, 4, 6].map((orientation) => [
       `EXIF with the orientation ${orientation}`,
       () => plain(exif({ orientation, order: orientation % 2 === 0 ? 'II' : 'MM' })),
     ]),
