@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const MB = 1_000_000
 const MAX_GROWTH_BYTES = 32 * MB
-const SCRIPT = `${import.meta.dirname}/../../../test/files/upload-process.ts`
+const SCRIPT = `${import.meta.dirname}/../../../../tests/support/files/upload-process.ts`
 
 it('uploads and downloads files of 19 and 100 MB with flat memory', async () => {
   const { box, sandbox, options } = await startBoxSandbox()
