@@ -11,7 +11,7 @@ import {
 import { expect, it } from 'vitest'
 
 const { testApp, boxFile, crmDocument, veteran } = await bootWithDocuments()
-const staff = await testApp.signedIn(await testApp.account('STAFF'))
+const staff = await testApp.withSession(await testApp.account('STAFF'))
 
 const NOTE = 'Page 3 is the important one.'
 const noteInCrm = async (id: string) => (await crmDocument(id))[0]?.['Note__c']
@@ -53,18 +53,20 @@ it('a note of the longest length in any script is kept as a whole', async () => 
   }
 })
 
-it.each([
-  ['one character too many', 'x'.repeat(NOTE_MAX + 1), tooLongText(NOTE_MAX)],
-  ['64 kB of the longest characters', '\u{1F600}'.repeat(16 * 1024), tooLongText(NOTE_MAX)],
-  ['NUL', 'a\0b', UNREADABLE_TEXT],
-  ['a direction override', 'a\u202eb', UNREADABLE_TEXT],
-])('a note with %s is refused', async (_, note, message) => {
+it('a note with one character too many, with 64 kB of the longest ones or with unreadable ones is refused', async () => {
   const { client } = await veteran()
-  const refused = { status: 422, body: { fields: { note: message } } }
-  expect(await send(client, undefined, { note })).toMatchObject(refused)
   const { body } = await send(client)
-  const file = { name: newName(), bytes: newPdf() }
-  const options = { params: { id: body.id }, fields: { note } }
-  expect(await client.upload(replaceDocument, file, options)).toMatchObject(refused)
+  for (const [note, message] of [
+    ['x'.repeat(NOTE_MAX + 1), tooLongText(NOTE_MAX)],
+    ['\u{1F600}'.repeat(16 * 1024), tooLongText(NOTE_MAX)],
+    ['a\0b', UNREADABLE_TEXT],
+    ['a\u202eb', UNREADABLE_TEXT],
+  ] as const) {
+    const refused = { status: 422, body: { fields: { note: message } } }
+    expect(await send(client, undefined, { note })).toMatchObject(refused)
+    const file = { name: newName(), bytes: newPdf() }
+    const options = { params: { id: body.id }, fields: { note } }
+    expect(await client.upload(replaceDocument, file, options)).toMatchObject(refused)
+  }
   expect(await listOf(client)).toMatchObject([{ note: null }])
 })
