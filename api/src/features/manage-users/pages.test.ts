@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(lastNames(await list({ q: id }))).toEqual(['Linked'])
   })
 
-  it.each(['5551234567', '(555) 123-4567', '+1 555.123.4567', '(555) 12', '4567', '123 45'])(
+  it.each(['+1 555.123.4567', '(555) 12', '4567', '123 45'])(
     'of a search matches the phone number %s once',
     async (q) => {
       await sql.query(`delete from users where last_name = 'Phoned'`)
