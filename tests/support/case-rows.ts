@@ -38,7 +38,7 @@ export async function bootWithCases() {
     /** A signed-in veteran who is linked to a contact that was in the CRM before the account. */
     async veteran() {
       const account = await testApp.account()
-      const client = await testApp.signedIn(account)
+      const client = await testApp.withSession(account)
       const contactId = newId('003')
       const { rows } = await sql.query<{ id: string }>(
         'update users set salesforce_id = $1, linked_at = now() where email = $2 returning id',

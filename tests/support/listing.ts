@@ -29,7 +29,7 @@ export const ODD_NAMES = [
 export async function bootWithListing() {
   const testApp = await boot()
   const { sql } = testApp
-  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  const staff = await testApp.withSession(await testApp.account('STAFF'))
 
   /** Parses by the schema of the contract, because the server does not check the stream. */
   const list = async (query: ListingQuery = {}): Promise<Listed> => {

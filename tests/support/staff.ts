@@ -19,7 +19,7 @@ export async function bootWithStaff(environment: Record<string, string> = {}) {
     testApp,
     newAccount,
     staffAccount,
-    staff: await testApp.signedIn(staffAccount),
+    staff: await testApp.withSession(staffAccount),
     eventsOf: async (userId: string, event: string) => {
       const { rows } = await sql.query<{ actor: string; details: object }>(
         `select actor_id as actor, details from audit_events where subject_id = $1 and event = $2`,

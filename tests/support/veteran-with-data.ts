@@ -142,7 +142,7 @@ export async function bootWithVeteran({ environment, workerEnvironment }: Enviro
   )
   await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, WAIT_OPTIONS)
   await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, WAIT_OPTIONS)
-  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  const staff = await testApp.withSession(await testApp.account('STAFF'))
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
   await upload(client, WAITING_FILE_NAME)

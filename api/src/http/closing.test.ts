@@ -23,7 +23,7 @@ it('closing the app finishes requests in flight', async () => {
 
 it('closing the app waits for the second half of an upload', async () => {
   const testApp = await boot()
-  const client = await testApp.signedIn(await testApp.account())
+  const client = await testApp.withSession(await testApp.account())
   const fields = { documentType: 'Other' }
   const form = new Response(formOf({ name: 'letter.pdf', bytes: samplePdf() }, fields))
   const body = Buffer.from(await form.arrayBuffer())

@@ -136,7 +136,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
 
   it('a changed password is changed once', async () => {
     const user = await direct.account()
-    const client = elsewhere(await direct.signedIn(user))
+    const client = elsewhere(await direct.withSession(user))
     const body = { currentPassword: PASSWORD, ...passwords }
     const changed = await repeated(() => client.call(changePassword, { body }))
     expect(changed.status).toBe(204)
@@ -150,7 +150,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
   })
 
   it('what staff do to an account is done once', async () => {
-    const staff = elsewhere(await direct.signedIn(await direct.account('ADMIN')))
+    const staff = elsewhere(await direct.withSession(await direct.account('ADMIN')))
     const { email } = await direct.account()
     const params = { id: await idOfAccount(email) }
     const set = await repeated(() => staff.call(resetUserPassword, { params, body: passwords }))
@@ -217,7 +217,7 @@ describe('a request whose COMMIT was executed, but not acknowledged, can be repe
   })
 
   it('a session survives a refresh', async () => {
-    const client = elsewhere(await direct.signedIn(await direct.account()))
+    const client = elsewhere(await direct.withSession(await direct.account()))
     expect(await repeated(() => client.call(refresh, {}))).toMatchObject({ status: 204 })
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 200 })
   })

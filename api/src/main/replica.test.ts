@@ -17,7 +17,7 @@ const replica = await connected(replicaUrl)
 replica.on('error', () => {})
 closeBeforeDatabases(() => replica.end().catch(() => {}))
 closeBeforeDatabases(() => Promise.all([testApp.stopWorkers(), testApp.close(), testApp.sql.end()]))
-const admin = await testApp.signedIn(await testApp.account('ADMIN'))
+const admin = await testApp.withSession(await testApp.account('ADMIN'))
 
 const waitOptions = { timeout: 60_000, interval: 200 }
 interface Listed {

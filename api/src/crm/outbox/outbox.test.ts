@@ -85,7 +85,7 @@ describe('an entry that the CRM refuses', () => {
       .poll(async () => (await outboxState()).refusals)
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
     expect((await outboxState()).waiting).toBe(2)
-    const staff = await testApp.signedIn(await testApp.account('STAFF'))
+    const staff = await testApp.withSession(await testApp.account('STAFF'))
     const { body } = await staff.call(getCrmRefusals, { params: { id: userId } })
     expect(body).toEqual([{ kind: 'contact_request', code: 'INVALID_FIELD' }])
 

@@ -164,7 +164,7 @@ describe('an upload that failed', () => {
 describe('the intake', () => {
   it('is listed until it is submitted', async () => {
     const account = await testApp.account()
-    const client = await testApp.signedIn(account)
+    const client = await testApp.withSession(account)
     expect(await itemsOf(client)).toEqual([
       { kind: 'intake', id: expect.any(String), subject: null, due: null, why: null },
     ])

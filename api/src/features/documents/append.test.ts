@@ -16,7 +16,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 const testApp = await boot()
 const { sql, base, config } = testApp
-const client = await testApp.signedIn(await testApp.account())
+const client = await testApp.withSession(await testApp.account())
 afterEach(() => sql.query('delete from unfinished_uploads'))
 
 const refused = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })

@@ -214,7 +214,7 @@ describe('an upload', () => {
   })
 
   it('of someone else cannot be seen, continued, removed or finished', async () => {
-    const stranger = await testApp.signedIn(await testApp.account())
+    const stranger = await testApp.withSession(await testApp.account())
     const id = await sendInParts(client, newPdf())
     const missing = refused(notFound)
     for (const unknown of [id, randomUUID(), 'x', '0'.repeat(64)]) {
@@ -254,7 +254,7 @@ describe('an upload', () => {
 
   it('is deleted with its account', async () => {
     const account = await testApp.account()
-    const id = await sendInParts(await testApp.signedIn(account), newPdf())
+    const id = await sendInParts(await testApp.withSession(account), newPdf())
     await sql.query('delete from users where email = $1', [account.email])
     expect(await countRows('upload_chunks', id)).toBe(0)
   })

@@ -40,7 +40,7 @@ describe('a cursor', () => {
 
   it('is valid for the same member of staff and the same query only', async () => {
     const { next: cursor } = await list(wanted)
-    const colleague = await testApp.signedIn(await testApp.account('STAFF'))
+    const colleague = await testApp.withSession(await testApp.account('STAFF'))
     const foreign = await sendWith(colleague, { ...wanted, cursor: cursor! })
     expect(foreign.status).toBe(422)
     for (const change of [

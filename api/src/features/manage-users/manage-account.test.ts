@@ -56,7 +56,7 @@ describe('an account that is made active again', () => {
 
   it('can sign in with the same password; its old sessions stay ended, and its owner gets an email', async () => {
     const administrator = await newAccount('ADMIN')
-    const admin = await testApp.signedIn(administrator)
+    const admin = await testApp.withSession(administrator)
     const { veteran, client, params } = await inactiveVeteran()
     const [last] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
     const { status, body } = await admin.call(reactivateUser, { params })
@@ -79,7 +79,7 @@ describe('an account that is made active again', () => {
 
   it('is recorded once, and its owner gets one email, if two administrators reactivate it at once', async () => {
     const admins = await Promise.all(
-      [1, 2].map(async () => testApp.signedIn(await newAccount('ADMIN'))),
+      [1, 2].map(async () => testApp.withSession(await newAccount('ADMIN'))),
     )
     const { veteran, params } = await inactiveVeteran()
     const responses = await Promise.all(
@@ -96,7 +96,7 @@ describe('an account that is made active again', () => {
   })
 
   it('is gone if it is erased at the same time', async () => {
-    const admin = await testApp.signedIn(await newAccount('ADMIN'))
+    const admin = await testApp.withSession(await newAccount('ADMIN'))
     for (let round = 0; round < 5; round += 1) {
       const { veteran, params } = await inactiveVeteran()
       const [{ status }] = await Promise.all([
@@ -114,7 +114,7 @@ it('keeps one of two administrators active if they deactivate each other at once
   for (let round = 0; round < 5; round += 1) {
     await sql.query(`update users set is_active = false where role = 'ADMIN'`)
     const pair = await Promise.all([newAccount('ADMIN'), newAccount('ADMIN')])
-    const [one, other] = await Promise.all(pair.map((admin) => testApp.signedIn(admin)))
+    const [one, other] = await Promise.all(pair.map((admin) => testApp.withSession(admin)))
     const [first, second] = await Promise.all([
       one!.call(deactivateUser, { params: { id: pair[1].id } }),
       other!.call(deactivateUser, { params: { id: pair[0].id } }),

@@ -13,7 +13,7 @@ async function accountWithId(role?: 'STAFF') {
 
 it('staff see whether emails to a veteran came back, without an entry in the audit log', async () => {
   const id = await accountWithId()
-  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  const staff = await testApp.withSession(await testApp.account('STAFF'))
   const read = () => staff.call(getEmailReachable, { params: { id } })
   expect((await read()).body).toEqual({ emailReachable: true })
   await sql.query(
@@ -28,7 +28,7 @@ it('staff see whether emails to a veteran came back, without an entry in the aud
 })
 
 it('staff do not see whether emails to a colleague came back, and an unknown account is not found', async () => {
-  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  const staff = await testApp.withSession(await testApp.account('STAFF'))
   const statusOf = async (id: string) =>
     (await staff.call(getEmailReachable, { params: { id } })).status
   expect(await statusOf(await accountWithId('STAFF'))).toBe(403)

@@ -188,7 +188,7 @@ it('staff see what was sent, when and with which result, and never a code', asyn
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
     account.email,
   ])
-  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  const staff = await testApp.withSession(await testApp.account('STAFF'))
   const { body } = await staff.call(getDeliveriesOf, { params: { id: rows[0]!.id } })
   expect(body.deliveries).toEqual([
     expect.objectContaining({ kinds: expect.arrayContaining(['security']), state: 'sent' }),

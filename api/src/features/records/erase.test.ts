@@ -209,7 +209,7 @@ describe('an erasure', () => {
     // The contact still names the erased account, so it is not linked automatically.
     await expect.poll(contactOfNew, WAIT_OPTIONS).toBeTruthy()
     expect(await contactOfNew()).not.toBe(contactId)
-    const staff = await testApp.signedIn(await testApp.account('ADMIN'))
+    const staff = await testApp.withSession(await testApp.account('ADMIN'))
     const body = { salesforceId: contactId }
     const linked = await staff.call(updateUser, { params: { id: newId }, body })
     expect(linked).toMatchObject({ status: 200, body: { salesforceId: contactId } })

@@ -27,7 +27,7 @@ const { sql } = testApp
 const get = contentFetcher(testApp.base)
 const veteran = await testApp.startWorker().then(() => testApp.signedUp())
 const staffAccount = await testApp.account('STAFF')
-const staff = await testApp.signedIn(staffAccount)
+const staff = await testApp.withSession(staffAccount)
 const folder = await box.addFolder('Whitfield')
 
 async function uploaded(client: TestClient, bytes = newPdf(), name = newName()) {
