@@ -32,7 +32,7 @@ export const NEWCOMER = {
   state: 'California' as const,
 }
 
-interface BootOptions {
+export interface BootOptions {
   worker?: boolean
   environment?: Record<string, string>
   /** Replaces variables for the worker. */

@@ -1,4 +1,5 @@
 import { boot } from './boot.ts'
+import type { BootOptions } from './boot.ts'
 
 const DAY_MS = 86_400_000
 const LATEST_ZONE = 'Pacific/Honolulu'
@@ -10,8 +11,8 @@ export const day = (fromToday: number) =>
 type Row = Record<string, unknown>
 
 /** Starts the app, with functions that store rows as the mirror does. */
-export async function bootWithCases() {
-  const testApp = await boot()
+export async function bootWithCases(options: BootOptions = {}) {
+  const testApp = await boot(options)
   const { sql } = testApp
   let count = 0
   const newId = (prefix: string) => `${prefix}${String((count += 1)).padStart(15, '0')}`
