@@ -7,6 +7,7 @@ import { onImage } from '@guidon/sandbox/stack/image'
 import { fileLog } from '@guidon/sandbox/stack/logs'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { startAccountsServer } from './accounts-server.ts'
+import { setAddresses } from './addresses.ts'
 import { buildWebIfStale } from './build-web.ts'
 
 /**
@@ -38,12 +39,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await seedDemoCrm(stack.urls.salesforce)
     await stack.admin(['create-users'], JSON.stringify(DEMO_ACCOUNTS))
   }
-  process.env['GUIDON_PORTAL'] = stack.urls.portal
-  process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
-  process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
-  process.env['GUIDON_BOX'] = stack.urls.box
-  process.env['GUIDON_DATABASE'] = stack.urls.database
-  process.env['GUIDON_ACCOUNTS'] = accounts.url
+  setAddresses(stack, accounts)
   return async () => {
     await accounts.close()
     await stack.stop()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { startAccountsServer } from './accounts-server.ts'
+import { setAddresses } from './addresses.ts'
 import { test } from './test.ts'
 
 /**
@@ -35,12 +36,7 @@ export function useOwnStack(env: Record<string, string>): { restart(): Promise<v
       await accounts.close()
       await stack.stop()
     }
-    process.env['GUIDON_PORTAL'] = stack.urls.portal
-    process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
-    process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
-    process.env['GUIDON_BOX'] = stack.urls.box
-    process.env['GUIDON_DATABASE'] = stack.urls.database
-    process.env['GUIDON_ACCOUNTS'] = accounts.url
+    setAddresses(stack, accounts)
   })
   test.afterAll(async () => {
     await stop()
