@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import type { Config } from '../../../../api/src/main/config.ts'
 import { afterFile } from '../../../support/after-file.ts'
 
-const PROCESS = join(import.meta.dirname, '../../../support/notices-process.ts')
+const PROCESS = join(import.meta.dirname, 'notices-process.ts')
 
 /** Worker processes that can be killed at any moment and are replaced. */
 export async function workerProcesses(
