@@ -62,19 +62,22 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
 
   // A sandbox that shared code with the API would repeat its mistakes.
   sandbox: ['contract'],
-  'tests/support': ['api/src/**', 'sandbox', 'contract'],
+  // Helpers that use the product from outside, for everyone; the others may boot it.
+  'tests/support/outside': ['sandbox', 'contract'],
+  'tests/support': ['api/src/**', 'tests/support/outside', 'sandbox', 'contract'],
   // Some proofs run code of a web feature against the real server.
   'tests/proof': [
     'api/src/**',
     'api/vitest.config.ts',
     'tests/support',
+    'tests/support/outside',
     'sandbox',
     'contract',
     'web/src/features/*',
   ],
   // Benchmarks and journeys use the product from outside, as processes.
-  'tests/bench': ['tests/support', 'sandbox', 'contract'],
-  'tests/e2e': ['tests/support', 'sandbox', 'contract'],
+  'tests/bench': ['tests/support/outside', 'sandbox', 'contract'],
+  'tests/e2e': ['tests/support/outside', 'sandbox', 'contract'],
   scripts: ['contract', 'sandbox'],
 }
 

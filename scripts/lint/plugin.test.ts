@@ -19,6 +19,8 @@ describe('the direction of imports', () => {
     ['api/src/features/auth/feature.ts', '../feature.ts'],
     ['api/src/files/box/box-files.ts', '../port.ts'],
     ['tests/e2e/sign-in.spec.ts', '@guidon/sandbox/stack/stack'],
+    ['tests/bench/table.ts', '../support/outside/statistics.ts'],
+    ['tests/support/boot.ts', './outside/account.ts'],
   ])('%s may import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeUndefined()
   })
@@ -47,6 +49,9 @@ describe('the direction of imports', () => {
     ['web/src/main.tsx', '@guidon/api/config'],
     ['api/src/main/compose.ts', '@guidon/tests/boot'],
     ['tests/bench/table.ts', '../../api/src/main/config.ts'],
+    ['tests/bench/table.ts', '../support/boot.ts'],
+    ['tests/e2e/sign-in.spec.ts', '../support/test-client.ts'],
+    ['tests/support/outside/account.ts', '../boot.ts'],
   ])('%s may not import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeTruthy()
   })

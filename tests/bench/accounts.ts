@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { closeOnSignal } from '@guidon/sandbox/close-on-signal'
+import { median, percentile, shuffled } from '../support/outside/statistics.ts'
 import { BEGINNING_SEARCHES, OTHERS, READS } from './account-measures.ts'
 import type { Measure } from './account-measures.ts'
 import { checkFreeDisk, defaultFolder, openSizes, SETTINGS } from './account-sizes.ts'
@@ -7,7 +8,6 @@ import type { SizedApi } from './account-sizes.ts'
 import { accountTasks } from './account-tasks.ts'
 import type { AccountTasks } from './account-tasks.ts'
 import { fixed, loadFigure, printFigures, ratioFigure, verdict, VOID } from './figures.ts'
-import { median, percentile, shuffled } from './stats.ts'
 
 /** Finds, searches and pages accounts with eighteen million of them, with a million and with ten thousand. */
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { getActivity } from '@guidon/contract/manage-users'
 import type { Client } from 'pg'
+import { median, percentile, shuffled } from '../support/outside/statistics.ts'
 import { startAccountsStack } from './accounts-stack.ts'
 import { ACCOUNT_ID_SQL, accountsOf, addEvents, monthName, newDatabase } from './audit-rows.ts'
 import type { AuditLog } from './audit-rows.ts'
 import { fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { lastStatementOf } from './statements.ts'
-import { median, percentile, shuffled } from './stats.ts'
 
 /**
  * A large audit log of seven years against a small one of two months, round by round: an insert, the activity of an

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { runTasks } from '../support/outside/run-tasks.ts'
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
 import { READ_NAMES, READS } from './reads.ts'
-import { runTasks } from './run-tasks.ts'
 
 /** The second baseline for reads: a minimal HTTP server that runs the API's SQL statements, in a separate process. */
 

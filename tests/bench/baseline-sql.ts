@@ -1,9 +1,9 @@
+import { closedLoop } from '../support/outside/load.ts'
+import { runTasks } from '../support/outside/run-tasks.ts'
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
-import { closedLoop } from './client.ts'
 import { randomVeteran } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
-import { runTasks } from './run-tasks.ts'
 
 /** The first baseline for reads: runs the API's SQL statements without a server, in a separate process. */
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { verify } from '@node-rs/argon2'
-import { closedLoop } from './client.ts'
-import { runTasks } from './run-tasks.ts'
+import { closedLoop } from '../support/outside/load.ts'
+import { runTasks } from '../support/outside/run-tasks.ts'
 
 /** The baseline for sign-ins: verifies passwords on all cores, in a separate process. */
 

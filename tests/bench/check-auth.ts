@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { checkAuth } from '@guidon/contract/auth'
+import { median, shuffled } from '../support/outside/statistics.ts'
 import { addAccounts } from './account-rows.ts'
 import { startAccountsStack } from './accounts-stack.ts'
 import { vacuumAndCheckpoint } from './api-stack.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { lastStatementOf } from './statements.ts'
-import { median, shuffled } from './stats.ts'
 import { accessHasher, signInVeterans } from './veterans.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
+import { runTasks } from '../support/outside/run-tasks.ts'
 import { appointmentsOf, caseManagers, claimsOf, contacts, documentsOf } from './crm-rows.ts'
-import { runTasks } from './run-tasks.ts'
 
 /** The Salesforce sandbox with all rows, in a separate process because it needs gigabytes. */
 

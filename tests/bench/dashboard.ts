@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startHelper } from '../support/outside/helper-process.ts'
 import { vacuumAndCheckpoint } from './api-stack.ts'
 import type { CrmTask } from './crm.ts'
 import { options } from './dashboard-options.ts'
 import { startDashboardStack } from './dashboard-stack.ts'
 import { loadFigure, printFigures } from './figures.ts'
-import { startHelper } from './helper-process.ts'
 import { firstLoad, incrementalSync } from './mirror.ts'
 import { readPlans, WITH_MANY_DOCUMENTS } from './plans.ts'
 import { readFigures } from './read-figures.ts'
@@ -33,7 +33,7 @@ const environment = { LOG_LEVEL: options.logLevel }
 const stack = await startDashboardStack(options.dir, environment, options.pooler)
 
 async function load(): Promise<void> {
-  const crm = startHelper<CrmTask, string>('crm.ts', CRM_HEAP)
+  const crm = startHelper<CrmTask, string>(new URL('crm.ts', import.meta.url), CRM_HEAP)
   const url = await crm.run({ contacts: options.contacts })
   stack.environment['SALESFORCE_LOGIN_URL'] = url
   report(await firstLoad(stack, url, options.contacts))

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { median, medianInterval } from './stats.ts'
+import { median, medianInterval } from '../support/outside/statistics.ts'
 
 const MAX_CONTROL_DEVIATION = 0.1
 

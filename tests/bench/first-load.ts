@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { screens } from '@guidon/contract/screens'
+import { median, shuffled } from '../support/outside/statistics.ts'
 import { fixed, loadFigure, printFigures, verdict } from './figures.ts'
 import { startControlPage } from './first-load-control.ts'
 import { startFirstLoadStack } from './first-load-stack.ts'
 import { visit, type Visit } from './first-load-visit.ts'
-import { median, shuffled } from './stats.ts'
 
 /**
  * The first visit of a phone, as Lighthouse simulates it, beside a small page of React and MUI alone. The screens of

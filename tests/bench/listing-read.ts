@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { runTasks } from './run-tasks.ts'
+import { runTasks } from '../support/outside/run-tasks.ts'
 
 /** Reads listings one after the other without decompressing them, in a separate process. */
 

@@ -2,13 +2,14 @@ import { setInterval } from 'node:timers'
 import { parseArgs } from 'node:util'
 import { checkAuth } from '@guidon/contract/auth'
 import { listUsers, LISTING_MAX } from '@guidon/contract/manage-users'
+import { startHelper } from '../support/outside/helper-process.ts'
+import { httpClient } from '../support/outside/http-client.ts'
+import { openLoop } from '../support/outside/load.ts'
+import { median, percentile } from '../support/outside/statistics.ts'
 import { addAccounts } from './account-rows.ts'
 import { startAccountsStack } from './accounts-stack.ts'
-import { client, openLoop } from './client.ts'
 import { fixed, loadFigure, printFigures, verdict, VOID } from './figures.ts'
-import { startHelper } from './helper-process.ts'
 import type { ListingRead, ListingTask } from './listing-read.ts'
-import { median, percentile } from './stats.ts'
 
 /** Streams the whole listing of accounts repeatedly while other clients call check-auth. */
 
@@ -47,8 +48,10 @@ printFigures([...figures, loadFigure()])
 process.exitCode = reached ? 0 : 1
 
 async function measure(task: ListingTask): Promise<boolean> {
-  const reader = startHelper<ListingTask, ListingRead[]>('listing-read.ts')
-  const { send, close } = client(stack.base, stack.origin, PROBE_CONNECTIONS)
+  const reader = startHelper<ListingTask, ListingRead[]>(
+    new URL('listing-read.ts', import.meta.url),
+  )
+  const { send, close } = httpClient(stack.base, stack.origin, PROBE_CONNECTIONS)
   const probe = () =>
     send({ method: 'GET', path: checkAuth.path, cookie: stack.cookie }).then(
       ({ status, ms }) => (status === 200 ? ms : Infinity),

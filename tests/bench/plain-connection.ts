@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { closedLoop } from './client.ts'
-import type { Loop, LoopResult } from './client.ts'
+import { closedLoop } from '../support/outside/load.ts'
+import type { Loop, LoopResult } from '../support/outside/load.ts'
 
 const END_OF_HEAD = '\r\n\r\n'
 

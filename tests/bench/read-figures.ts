@@ -1,9 +1,9 @@
-import type { LoopResult } from './client.ts'
+import type { LoopResult } from '../support/outside/load.ts'
+import { median } from '../support/outside/statistics.ts'
 import { controlFigure, fixed, ratioFigure, verdict } from './figures.ts'
 import type { Round, Side } from './read-rounds.ts'
 import { READ_NAMES } from './reads.ts'
 import type { ReadName } from './reads.ts'
-import { median } from './stats.ts'
 
 const MIN_RATIO = 0.8
 

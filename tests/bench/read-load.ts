@@ -1,8 +1,8 @@
+import { runTasks } from '../support/outside/run-tasks.ts'
 import { loadServer } from './plain-connection.ts'
 import { randomVeteran } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
 import { READS } from './reads.ts'
-import { runTasks } from './run-tasks.ts'
 import { cookieOf } from './veterans.ts'
 
 /** Sends dashboard reads to a server and measures them, in a separate process. */

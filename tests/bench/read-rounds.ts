@@ -1,14 +1,14 @@
 import { deepEqual } from 'node:assert/strict'
+import { startHelper } from '../support/outside/helper-process.ts'
+import type { LoopResult } from '../support/outside/load.ts'
+import { shuffled } from '../support/outside/statistics.ts'
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
 import type { BaselineSqlTask } from './baseline-sql.ts'
-import type { LoopResult } from './client.ts'
 import type { DashboardStack } from './dashboard-stack.ts'
-import { startHelper } from './helper-process.ts'
 import type { ReadTask } from './read-task.ts'
 import { READ_NAMES, READS } from './reads.ts'
 import type { ReadName } from './reads.ts'
-import { shuffled } from './stats.ts'
 import { cookieOf } from './veterans.ts'
 
 const CONCURRENCY = 16
@@ -28,9 +28,13 @@ export async function readRound(
   sessions: number,
 ): Promise<Round> {
   await stack.restart()
-  const client = startHelper<ReadTask, LoopResult>('read-load.ts')
-  const sqls = [0, 1].map(() => startHelper<BaselineSqlTask, LoopResult>('baseline-sql.ts'))
-  const servers = [0, 1].map(() => startHelper<Baseline, string>('baseline-http.ts'))
+  const client = startHelper<ReadTask, LoopResult>(new URL('read-load.ts', import.meta.url))
+  const sqls = [0, 1].map(() =>
+    startHelper<BaselineSqlTask, LoopResult>(new URL('baseline-sql.ts', import.meta.url)),
+  )
+  const servers = [0, 1].map(() =>
+    startHelper<Baseline, string>(new URL('baseline-http.ts', import.meta.url)),
+  )
   const bases = await Promise.all(servers.map((server) => server.run(baseline)))
   const overHttp = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
   const overSql = (index: number) => (task: Omit<ReadTask, 'base'>) =>

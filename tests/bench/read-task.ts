@@ -1,4 +1,4 @@
-import type { Loop } from './client.ts'
+import type { Loop } from '../support/outside/load.ts'
 import type { ReadName } from './reads.ts'
 
 export interface ReadTask {

@@ -1,11 +1,11 @@
 import { checkAuth, login } from '@guidon/contract/auth'
+import { startHelper } from '../support/outside/helper-process.ts'
+import { closedLoop, openLoop } from '../support/outside/load.ts'
+import type { FloodResult, FloodTask } from '../support/outside/sign-in-flood-process.ts'
+import { median, percentile, shuffled } from '../support/outside/statistics.ts'
 import type { VerifyTask } from './baseline-verify.ts'
-import { closedLoop, openLoop } from './client.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
-import type { FloodResult, FloodTask } from './flood.ts'
-import { startHelper } from './helper-process.ts'
 import { startSignedInStack } from './signed-in-stack.ts'
-import { median, percentile, shuffled } from './stats.ts'
 
 const ACCOUNTS = 25_000
 const ROUNDS = 12
@@ -38,7 +38,7 @@ interface Round {
 async function measureRound(): Promise<Round> {
   await stack.restart()
   const [baseline, control] = [0, 1].map(() =>
-    startHelper<VerifyTask, number>('baseline-verify.ts'),
+    startHelper<VerifyTask, number>(new URL('baseline-verify.ts', import.meta.url)),
   )
   const task = { passwordHash: stack.passwordHash, password, pepper: stack.pepper, ...MEASUREMENT }
   await closedLoop({ concurrency: CONCURRENCY, warmUpMs: 0, ms: WARM_UP_MS }, signIn)
@@ -57,13 +57,15 @@ async function measureRound(): Promise<Round> {
 }
 
 async function checkAuthDuringFlood() {
-  const flood = startHelper<FloodTask, FloodResult>('flood.ts')
+  const flood = startHelper<FloodTask, FloodResult>(
+    new URL('../support/outside/sign-in-flood-process.ts', import.meta.url),
+  )
   const { base, origin, cookie } = stack
   const probe = () =>
     send({ method: 'GET', path: checkAuth.path, cookie }).catch(() => ({ status: 0, ms: Infinity }))
   // Warms up the connections and the code.
   await openLoop({ ...PROBES, ms: 1_000 }, probe)
-  const flooded = flood.run({ base, origin, emails: emails.slice(nextAccount), password, ...FLOOD })
+  const flooded = flood.run({ base, origin, emails: emails.slice(nextAccount), ...FLOOD })
   const responses = await openLoop(PROBES, probe)
   const result = await flooded
   flood.stop()
@@ -97,7 +99,7 @@ printFigures([
   `sign-ins against verifications: ${ratio.text}, ` +
     `goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
   `sent ${FLOOD.perSecond} sign-ins a second for ${FLOOD.ms / 1000} s, responses by status: ` +
-    JSON.stringify(probes.flood),
+    JSON.stringify(probes.flood.responses),
   `check-auth meanwhile: p50 ${fixed(median(probes.times))} ms, p99 ${fixed(p99)} ms, ` +
     `slowest ${fixed(Math.max(...probes.times))} ms, failed ${probes.failed} of ${probes.times.length}, ` +
     `goal p99 under ${MAX_P99_MS} ms: ${verdict(responsive)}`,

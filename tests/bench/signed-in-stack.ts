@@ -1,37 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import { login, verifyLogin } from '@guidon/contract/auth'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { Client } from 'pg'
+import { newAccount } from '../support/outside/account.ts'
+import { copyAccount } from '../support/outside/copy-account.ts'
+import { httpClient } from '../support/outside/http-client.ts'
 import { startApiStack, workerProcess } from './api-stack.ts'
-import { client } from './client.ts'
 
-const PASSWORD = 'Harbor-Lantern-42!'
 const CONNECTIONS = 50
-const ACCOUNT = {
-  password: PASSWORD,
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-  state: 'California',
-  role: 'USER',
-} as const
 
 /** Starts an API with many accounts, one of which is signed in. */
 export async function startSignedInStack(accounts: number, env: Record<string, string> = {}) {
-  const email = `${randomUUID()}@example.com`
+  const account = newAccount()
+  const { email, password } = account
   const apiStack = await startApiStack({
-    accounts: [{ ...ACCOUNT, email }],
+    accounts: [account],
     env: { LOG_LEVEL: 'warn', WEB_DIR: '', ...env },
   })
   const { stack, dataDir } = apiStack
   const base = stack.urls.api[0]!
-  const { send, close } = client(base, stack.urls.portal, CONNECTIONS)
+  const { send, close } = httpClient(base, stack.urls.portal, CONNECTIONS)
 
   const signIn = async () => {
     const { cookies } = await send({
       method: 'POST',
       path: login.path,
-      body: { email, password: PASSWORD },
+      body: { email, password },
     })
     const code = await new MailboxClient(stack.urls.mailbox).codeFor(email)
     const verified = await send({
@@ -47,12 +40,12 @@ export async function startSignedInStack(accounts: number, env: Record<string, s
   await worker.start()
   const cookie = await signIn()
   await worker.stop()
-  const { emails, passwordHash } = await copyAccount(stack.urls.database, email, accounts)
+  const { emails, passwordHash } = await copyAccounts(stack.urls.database, email, accounts)
   return {
     base,
     origin: stack.urls.portal,
     pepper: stack.environment['PASSWORD_PEPPER']!,
-    password: PASSWORD,
+    password,
     passwordHash,
     emails,
     cookie,
@@ -73,22 +66,19 @@ export async function startSignedInStack(accounts: number, env: Record<string, s
   }
 }
 
-/** Copies one account to other emails: hashing a password for each would take minutes. */
-async function copyAccount(url: string, email: string, count: number) {
+/** Returns the emails of the copies and their password hash. */
+async function copyAccounts(url: string, email: string, count: number) {
   const sql = new Client({ connectionString: url })
   await sql.connect()
-  const emails = Array.from({ length: count }, () => `${randomUUID()}@example.com`)
-  await sql.query(
-    `insert into users (email, password_hash, first_name, last_name, phone, state, role, email_verified_at)
-     select given, password_hash, first_name, last_name, phone, state, role, now()
-     from users, unnest($2::text[]) as given where email = $1`,
-    [email, emails],
-  )
+  const copies = await copyAccount(sql, email, count)
   await sql.query('analyze')
   const { rows } = await sql.query<{ password_hash: string }>(
     'select password_hash from users where email = $1',
     [email],
   )
   await sql.end()
-  return { emails, passwordHash: rows[0]!.password_hash }
+  return {
+    emails: copies.map((copy) => copy.email),
+    passwordHash: rows[0]!.password_hash,
+  }
 }

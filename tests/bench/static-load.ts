@@ -1,6 +1,6 @@
-import type { Loop } from './client.ts'
+import type { Loop } from '../support/outside/load.ts'
+import { runTasks } from '../support/outside/run-tasks.ts'
 import { loadServer } from './plain-connection.ts'
-import { runTasks } from './run-tasks.ts'
 
 export interface StaticTask {
   base: string

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startHelper } from '../support/outside/helper-process.ts'
+import type { LoopResult } from '../support/outside/load.ts'
+import { median, shuffled } from '../support/outside/statistics.ts'
 import { startApiStack } from './api-stack.ts'
 import { builtApp } from './built-app.ts'
-import type { LoopResult } from './client.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
-import { startHelper } from './helper-process.ts'
 import { startNginx } from './nginx.ts'
 import type { StaticTask } from './static-load.ts'
-import { median, shuffled } from './stats.ts'
 
 /** The files of the first load, from the API and from one process of nginx: `apt-get install nginx-light`. */
 
@@ -45,7 +45,7 @@ interface Measured {
 type Round = Record<keyof typeof servers, Measured>
 
 async function measure({ base, pid }: { base: string; pid: number }): Promise<Measured> {
-  const load = startHelper<StaticTask, LoopResult>('static-load.ts')
+  const load = startHelper<StaticTask, LoopResult>(new URL('static-load.ts', import.meta.url))
   const before = cpuMs(pid)
   const { rate } = await load.run({ base, paths, loop: LOOP })
   load.stop()

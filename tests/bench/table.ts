@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { LISTING_MAX, SEARCH_DEBOUNCE_MS } from '@guidon/contract/manage-users'
 import { homeOf } from '@guidon/contract/screens'
 import { chromium } from '@playwright/test'
+import { median } from '../support/outside/statistics.ts'
 import { addAccounts } from './account-rows.ts'
 import { startAccountsStack } from './accounts-stack.ts'
 import { builtApp } from './built-app.ts'
 import { fixed, loadFigure, printFigures, verdict } from './figures.ts'
-import { median } from './stats.ts'
 
 /** Manage Users in Chromium with as many accounts as one listing can contain. */
 

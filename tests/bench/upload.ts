@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { uploadDocument } from '@guidon/contract/documents'
 import { processMegabytes } from '@guidon/sandbox/stack/process-memory'
 import { Client } from 'pg'
+import { startHelper } from '../support/outside/helper-process.ts'
+import { median, shuffled } from '../support/outside/statistics.ts'
 import type { PipeTask } from './baseline-pipe.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
-import { startHelper } from './helper-process.ts'
 import { switchableScanner } from './scanner.ts'
 import { startSignedInStack } from './signed-in-stack.ts'
-import { median, shuffled } from './stats.ts'
 
 const MEGABYTE = 1024 * 1024
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
@@ -127,7 +127,9 @@ interface Round {
 }
 
 async function measureRound(): Promise<Round> {
-  const pipes = [0, 1].map(() => startHelper<PipeTask, number>('baseline-pipe.ts'))
+  const pipes = [0, 1].map(() =>
+    startHelper<PipeTask, number>(new URL('baseline-pipe.ts', import.meta.url)),
+  )
   const [baselinePort, controlPort] = await Promise.all(
     pipes.map((pipe) => pipe.run({ directory: stack.directory })),
   )

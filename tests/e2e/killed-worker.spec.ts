@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { newAccount } from './support/account.ts'
+import { newAccount } from '../support/outside/account.ts'
 import { enterCode, enterPassword } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,4 +1,4 @@
-import { newAccount } from './support/account.ts'
+import { newAccount } from '../support/outside/account.ts'
 import { enterCode } from './support/session.ts'
 import { fillSignUp } from './support/sign-up-page.ts'
 import { expect, test } from './support/test.ts'

@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
+import type { Account } from '../support/outside/account.ts'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
-import type { Account } from './support/account.ts'
 import { enterPassword, openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 

@@ -14,9 +14,9 @@ import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
 import type { Page } from '@playwright/test'
+import { newAccount } from '../support/outside/account.ts'
+import { startCuttingProxy, type CuttingProxy } from '../support/outside/cutting-proxy.ts'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
-import { newAccount } from './support/account.ts'
-import { startCuttingProxy, type CuttingProxy } from './support/cutting-proxy.ts'
 import {
   card,
   categoryOf,
@@ -37,7 +37,7 @@ const SLOW_BYTES_A_SECOND = 3_000_000 / 8
 const CUT_MS = 2_000
 
 /** Every connection is slow, and cut after two seconds. */
-const BAD_NETWORK = { cutAfterMs: CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
+const BAD_NETWORK = { cutAfterMs: () => CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
 const GOOD_NETWORK = { cutAfterMs: undefined, bytesPerSecond: undefined }
 
 /** A separate stack, because its APIs are killed, and its portal is behind a bad connection. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
-import { login, verifyLogin } from '@guidon/contract/auth'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { Mail } from '@guidon/sandbox/mailbox/client'
 import { inject } from 'vitest'
@@ -18,11 +17,11 @@ import { parseConfig } from '../../api/src/main/config.ts'
 import { createLog } from '../../api/src/platform/log.ts'
 import { tokens } from '../../api/src/platform/tokens.ts'
 import { afterFile } from './after-file.ts'
-import { connected, migratedDatabase, urlForApi } from './databases.ts'
+import { connected, migratedDatabase, urlForApi, userIdOf } from './databases.ts'
 import { mailbox } from './mailbox.ts'
+import { newAccount, PASSWORD } from './outside/account.ts'
+import { signIn } from './sign-in.ts'
 import { TestClient } from './test-client.ts'
-
-export const PASSWORD = 'Harbor-Lantern-42!'
 
 export const NEWCOMER = {
   password: PASSWORD,
@@ -51,6 +50,8 @@ async function started<Started>(start: () => Promise<Started>, starts = 1): Prom
     return started(start, starts + 1)
   }
 }
+
+export type TestApp = Awaited<ReturnType<typeof boot>>
 
 /** Starts the real app on its own database, with a real worker unless `worker` is false. */
 export async function boot(options: BootOptions = {}) {
@@ -116,17 +117,10 @@ export async function boot(options: BootOptions = {}) {
     newClient,
     /** Creates an account with a new email. */
     async account(role: Role = 'USER'): Promise<{ email: string; password: string }> {
-      const email = `${randomUUID()}@example.com`
-      const names = { firstName: 'James', lastName: 'Whitfield' }
-      await admin.accounts.create({
-        email,
-        password: PASSWORD,
-        ...names,
-        phone: '6195550134',
-        state: 'California',
-        role,
-      })
-      return { email, password: PASSWORD }
+      const created = newAccount(role, `${randomUUID()}@example.com`)
+      await admin.accounts.create(created)
+      const { email, password } = created
+      return { email, password }
     },
     /** Signs up with a new account and verifies its email. */
     async signedUp(email = `${randomUUID()}@example.com`) {
@@ -136,10 +130,7 @@ export async function boot(options: BootOptions = {}) {
       const verified = await client.call(verifyEmail, { body: { email, code } })
       if (verified.status !== 200) throw new Error(`sign-up returned ${verified.status}`)
       const { linkedToExistingAccount: linked } = verified.body.salesforceInfo
-      const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
-        email,
-      ])
-      return { client, email, linked, userId: rows[0]!.id }
+      return { client, email, linked, userId: await userIdOf(sql, email) }
     },
     /** Opens a session without password and code, for tests of something else. */
     async withSession({ email }: { email: string }): Promise<TestClient> {
@@ -162,17 +153,9 @@ export async function boot(options: BootOptions = {}) {
       return client
     },
     /** Signs in with the password and the emailed code, which must be newer than the email `after`. */
-    async signedIn(
+    signedIn: (
       account: { email: string; password: string },
       { after }: { after?: Mail | undefined } = {},
-    ): Promise<TestClient> {
-      const client = newClient()
-      const begun = await client.call(login, { body: account })
-      if (begun.status !== 204) throw new Error(`the sign-in began with ${begun.status}`)
-      const code = await mailbox.codeFor(account.email, { after: after?.id ?? '' })
-      const verified = await client.call(verifyLogin, { body: { email: account.email, code } })
-      if (verified.status !== 200) throw new Error(`sign-in returned ${verified.status}`)
-      return client
-    },
+    ): Promise<TestClient> => signIn(newClient(), account, mailbox, after),
   }
 }

@@ -1,5 +1,6 @@
 import { pathOf } from '@guidon/contract/endpoint'
 import { getContent, getContentOf } from '@guidon/contract/viewing'
+import { cookieOf } from './test-client.ts'
 import type { TestClient } from './test-client.ts'
 
 export type ContentUse = 'view' | 'download' | 'check'
@@ -15,7 +16,7 @@ export const contentFetcher =
   (client: Pick<TestClient, 'cookies'>, path: string, init: RequestInit = {}) =>
     fetch(base + path, {
       ...init,
-      headers: { cookie: [...client.cookies].map((pair) => pair.join('=')).join('; ') },
+      headers: { cookie: cookieOf(client) },
     })
 
 export const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())

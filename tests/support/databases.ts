@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { openDatabase, openPool } from '../../api/src/db/database.ts'
 import type { Database } from '../../api/src/db/database.ts'
@@ -65,10 +65,26 @@ export function urlForApi(url: string): string {
     : url
 }
 
-export async function connected(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  return client
+export type Sql = Pick<Pool, 'query'>
+
+/**
+ * A connection, on which statements that are sent at the same time run one after the other. One that breaks is
+ * replaced.
+ */
+export async function connected(url: string) {
+  const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 })
+  pool.on('error', () => {})
+  await pool.query('select')
+  let ended: Promise<void> | undefined
+  return {
+    query: pool.query.bind(pool) as Pool['query'],
+    end: () => (ended ??= pool.end()),
+  }
+}
+
+export async function userIdOf(sql: Sql, email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
+  return rows[0]!.id
 }
 
 /** Opens a database with the application's role; closed after the tests of the file. */

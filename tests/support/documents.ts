@@ -15,12 +15,10 @@ export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).dige
 export const newPdf = (bytes = 2_000) =>
   samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
 export const newName = () => `${randomUUID()}.pdf`
+export const newFile = (bytes?: number) => ({ name: newName(), bytes: newPdf(bytes) })
 
-export const send = (
-  client: TestClient,
-  file = { name: newName(), bytes: newPdf() },
-  fields = {},
-) => client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
+export const send = (client: TestClient, file = newFile(), fields = {}) =>
+  client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
 
 export const listOf = async (client: TestClient) => (await client.call(getDocuments, {})).body
 

@@ -1,4 +1,4 @@
-import type { Client } from 'pg'
+import type { Sql } from './databases.ts'
 
 /** Without the schema `partitions`, whose rows are read through their parent tables in `public`. */
 const IS_SEARCHED = `(c.relkind = 'r' or n.nspname = 'public' and c.relkind = 'p')
@@ -11,7 +11,7 @@ interface Column {
   type: string
 }
 
-async function columnsOf(sql: Client): Promise<Column[]> {
+async function columnsOf(sql: Sql): Promise<Column[]> {
   const { rows } = await sql.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
        format_type(a.atttypid, null) as type
@@ -23,7 +23,7 @@ async function columnsOf(sql: Client): Promise<Column[]> {
 }
 
 /** Returns every column that contains the value in some row, as `schema.table.column`. */
-export async function foundInDatabase(sql: Client, value: string): Promise<string[]> {
+export async function foundInDatabase(sql: Sql, value: string): Promise<string[]> {
   const found: string[] = []
   for (const { table, column, type } of await columnsOf(sql)) {
     const condition =
@@ -37,7 +37,7 @@ export async function foundInDatabase(sql: Client, value: string): Promise<strin
 }
 
 /** All values of each column, by `schema.table.column`: text in lower case, and bytes as hexadecimal digits. */
-export async function dumpOf(sql: Client): Promise<Map<string, string>> {
+export async function dumpOf(sql: Sql): Promise<Map<string, string>> {
   const dump = new Map<string, string>()
   for (const { table, column } of await columnsOf(sql)) {
     const { rows } = await sql.query<{ text: string | null }>(

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createHandOff, getHandOff, openHandOff, sendFromPhone } from '@guidon/contract/hand-off'
 import type { Refusal } from '@guidon/contract/refusal'
-import { bootWithDocuments, newName, newPdf } from './documents.ts'
+import { bootWithDocuments, newFile } from './documents.ts'
 import type { TestClient } from './test-client.ts'
 
 export const newToken = () => randomBytes(32).toString('base64url')
-export const newFile = () => ({ name: newName(), bytes: newPdf() })
 
 export const create = async (client: TestClient, documentId?: string) =>
   (await client.call(createHandOff, { body: { documentType: 'DD Form 214', documentId } })).body

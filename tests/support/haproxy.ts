@@ -1,6 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { freePort } from '@guidon/sandbox/free-port'
 import { vi } from 'vitest'
+import { selfSigned } from './certificate.ts'
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
 
@@ -20,8 +21,11 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
     throw new Error('HAProxy is not installed: apt-get install haproxy')
   }
   const folder = mkdtempSync(join(tmpdir(), 'guidon-haproxy-'))
-  const certificate = selfSigned(folder)
-  setDefaultCACertificates([...getCACertificates(), readFileSync(certificate, 'utf8')])
+  const keyAndCertificate = selfSigned(1)
+  const certificate = keyAndCertificate.slice(keyAndCertificate.indexOf('-----BEGIN CERTIFICATE'))
+  setDefaultCACertificates([...getCACertificates(), certificate])
+  const tlsFile = join(folder, 'tls.pem')
+  writeFileSync(tlsFile, keyAndCertificate, { mode: 0o600 })
   const socket = join(folder, 'stats.sock')
   const extra = join(folder, 'extra.cfg')
   writeFileSync(extra, `global\n    stats socket ${socket}\n`)
@@ -32,7 +36,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
       PATH: '/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin',
       HTTP_BIND: `127.0.0.1:${await freePort()}`,
       HTTPS_BIND: `127.0.0.1:${port}`,
-      TLS_FILE: certificate,
+      TLS_FILE: tlsFile,
       MAINTENANCE_PAGE: resolve(CONFIGURATION, '../maintenance.html'),
       ...Object.fromEntries(addressVariables),
     },
@@ -60,19 +64,4 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-/** Certificate and key in one file, as HAProxy requires. */
-function selfSigned(folder: string): string {
-  const [key, certificate, both] = ['key.pem', 'certificate.pem', 'tls.pem'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const out = ['-keyout', key, '-out', certificate]
-  execFileSync('openssl', ['req', '-x509', ...curve, ...name, ...out], { stdio: 'ignore' })
-  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'), {
-    mode: 0o600,
-  })
-  return both
 }

@@ -22,10 +22,8 @@ import { readBrand } from '../../api/src/platform/brand.ts'
 import { createLog } from '../../api/src/platform/log.ts'
 import { tokens as createTokens } from '../../api/src/platform/tokens.ts'
 import { afterFile } from './after-file.ts'
-import type { boot } from './boot.ts'
+import type { TestApp } from './boot.ts'
 import { databaseAt } from './databases.ts'
-
-type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'config' | 'sql'>
 
 /** The queue in which pg-boss keeps jobs that a schedule has just made. */
 const SCHEDULED_BY_PG_BOSS = '__pgboss__send-it'
@@ -37,7 +35,7 @@ const minutesAfter = (time: string, minutes: number) =>
   new Date(Date.parse(time) + minutes * 60_000).toISOString()
 
 /** Notices of the real app at a time that a test chooses. The relay, the database and all queries are real. */
-export function noticeFixtures(testApp: TestApp) {
+export function noticeFixtures(testApp: Pick<TestApp, 'account' | 'config' | 'sql'>) {
   const { config, sql } = testApp
   const db = databaseAt(config.DATABASE_URL, 3)
   const { brand, stages } = readBrand(config.BRAND_DIR)
@@ -182,7 +180,5 @@ export function noticeFixtures(testApp: TestApp) {
 export const newId = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '').slice(0, 15)}`
 
 /** An email that the preferences cannot turn off. */
-export const sendSecurityMail = (
-  { send }: Pick<Awaited<ReturnType<typeof boot>>, 'send'>,
-  userId: string,
-) => send(sendNotice, { userId, notice: 'password-changed' })
+export const sendSecurityMail = ({ send }: Pick<TestApp, 'send'>, userId: string) =>
+  send(sendNotice, { userId, notice: 'password-changed' })

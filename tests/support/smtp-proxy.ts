@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterFile } from './after-file.ts'
+import { startTcpProxy } from './outside/tcp-proxy.ts'
 
 /** `text`: the first line of the email. `end`: the line that ends it; the relay then has accepted the email. */
 type Moment = 'greeting' | 'AUTH' | 'RCPT' | 'text' | 'end'
@@ -19,20 +17,12 @@ export interface SmtpFault {
 
 /** A proxy in front of an SMTP server that disturbs conversations. Each connection keeps the fault it began with. */
 export async function startSmtpProxy(targetPort: number) {
-  const open = new Set<Socket>()
   let current: SmtpFault | undefined
   let affected = 0
   let lostReplies = 0
-  const track = (socket: Socket) => {
-    open.add(socket)
-    return socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
-  }
 
-  const server = createServer((client) => {
+  const { port, down, closeConnections } = await startTcpProxy(targetPort, (client, target) => {
     const fault = current
-    const target = track(connect(targetPort, '127.0.0.1'))
-    track(client).on('close', () => target.destroy())
-    target.on('close', () => client.destroy())
     let isText = false
     let isSilent = false
     let msPerByte = 0
@@ -88,23 +78,15 @@ export async function startSmtpProxy(targetPort: number) {
       target.write(`${line}\r\n`)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const closeAll = () => {
-    for (const socket of open) socket.destroy()
-  }
-  afterFile(() => {
-    server.close()
-    closeAll()
-  })
+  afterFile(down)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     /** Closes the idle connections, so that the fault affects each conversation from its start. Counts from zero. */
     begin(fault: SmtpFault | undefined): void {
       current = fault
       affected = 0
       lostReplies = 0
-      closeAll()
+      closeConnections()
     },
     end(): void {
       current = undefined

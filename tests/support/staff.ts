@@ -1,5 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import { boot } from './boot.ts'
+import { userIdOf } from './databases.ts'
 
 /** Starts the app with a signed-in member of staff. */
 export async function bootWithStaff(environment: Record<string, string> = {}) {
@@ -8,10 +9,7 @@ export async function bootWithStaff(environment: Record<string, string> = {}) {
 
   const newAccount = async (role: Role = 'USER') => {
     const account = await testApp.account(role)
-    const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
-      account.email,
-    ])
-    return { ...account, id: rows[0]!.id }
+    return { ...account, id: await userIdOf(sql, account.email) }
   }
   const staffAccount = await newAccount('STAFF')
 

@@ -14,6 +14,10 @@ type CallOptions<E extends Endpoint> = {
 } & (BodyIn<E> extends undefined ? { body?: undefined } : { body: BodyIn<E> }) &
   ({} extends Params<E> ? { params?: Params<E> } : { params: Params<E> })
 
+/** The Cookie header of a client. */
+export const cookieOf = ({ cookies }: { cookies: ReadonlyMap<string, string> }): string =>
+  [...cookies].map((pair) => pair.join('=')).join('; ')
+
 /** An HTTP client with its own cookies, like a browser. */
 export class TestClient {
   readonly cookies = new Map<string, string>()
@@ -55,7 +59,7 @@ export class TestClient {
       headers: {
         ...(method === 'GET' ? {} : { origin: this.#origin }),
         ...(this.cookies.size > 0 && {
-          cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
+          cookie: cookieOf(this),
         }),
         // fetch sets the content type of a form, with its boundary.
         ...(body !== undefined && !isSentAsIs(body) && { 'content-type': 'application/json' }),

@@ -1,28 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { checkAuth, login, refresh, verifyLogin } from '@guidon/contract/auth'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
-import { samplePdf, streamOf } from './files/made-pdf.ts'
+import { hashOf, newFile } from './documents.ts'
+import { Loops } from './loops.ts'
+import { PASSWORD } from './outside/account.ts'
 import { TestClient } from './test-client.ts'
 
 const UPLOADERS = 2
 const PAUSE_MS = 50
-
-export const PASSWORD = 'Harbor-Lantern-42!'
-
-/** A new account in the format of `admin create-users`. */
-export const newVeteran = () => ({
-  email: `${randomUUID()}@example.com`,
-  password: PASSWORD,
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-  state: 'California',
-  role: 'USER' as const,
-})
 
 export interface Acknowledged {
   /** The SHA-256 by the file's name. */
@@ -47,8 +34,7 @@ export class Traffic {
   slowestMs = 0
   readonly #options: Options
   readonly #mailbox: MailboxClient
-  #isEnded = false
-  #loops: Promise<void>[] = []
+  readonly #loops = new Loops((error) => this.failures.push(String(error)))
 
   constructor(options: Options) {
     this.#options = options
@@ -57,9 +43,9 @@ export class Traffic {
 
   async signIn(email: string): Promise<TestClient> {
     const client = new TestClient(this.#options.base, this.#options.origin)
-    const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+    const nextCode = await this.#mailbox.nextCode(email)
     await this.#request(204, () => client.call(login, { body: { email, password: PASSWORD } }))
-    const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
+    const code = await nextCode(60_000)
     const ok = await this.#request(200, () => client.call(verifyLogin, { body: { email, code } }))
     if (ok) this.acknowledged.signIns += 1
     return client
@@ -69,30 +55,20 @@ export class Traffic {
   async start(emails: readonly string[]): Promise<void> {
     const [signingIn, ...others] = emails.toReversed() as [string, ...string[]]
     const clients = await Promise.all(others.map((email) => this.signIn(email)))
-    this.#loops = [
-      this.#repeat(() => this.signIn(signingIn)),
-      ...clients.map((client) => this.#repeat(() => this.#read(client))),
-      ...clients.map((client, index) =>
-        this.#repeat((turn) => this.#save(client, others[index]!, turn)),
-      ),
-      ...clients.slice(0, UPLOADERS).map((client) => this.#repeat(() => this.#upload(client))),
-    ]
+    this.#loops.start(() => this.signIn(signingIn), PAUSE_MS)
+    for (const [index, client] of clients.entries()) {
+      this.#loops.start(() => this.#read(client), PAUSE_MS)
+      this.#loops.start((turn) => this.#save(client, others[index]!, turn), PAUSE_MS)
+      if (index < UPLOADERS) this.#loops.start(() => this.#upload(client), PAUSE_MS)
+    }
   }
 
   snapshot(): Acknowledged {
     return structuredClone(this.acknowledged)
   }
 
-  async end(): Promise<void> {
-    this.#isEnded = true
-    await Promise.all(this.#loops)
-  }
-
-  async #repeat(task: (turn: number) => Promise<unknown>): Promise<void> {
-    for (let turn = 0; !this.#isEnded; turn += 1) {
-      await task(turn).catch((error: unknown) => this.failures.push(String(error)))
-      await delay(PAUSE_MS)
-    }
+  end(): Promise<void> {
+    return this.#loops.end()
   }
 
   async #read(client: TestClient): Promise<void> {
@@ -111,12 +87,10 @@ export class Traffic {
   }
 
   async #upload(client: TestClient): Promise<void> {
-    const bytes = samplePdf(1, streamOf(randomBytes(this.#options.bytesPerFile).toString('base64')))
-    const file = { name: `${randomUUID()}.pdf`, bytes }
+    const file = newFile(this.#options.bytesPerFile)
     const fields = { documentType: 'Other' }
     if (await this.#request(201, () => client.upload(uploadDocument, file, { fields }))) {
-      const hash = createHash('sha256').update(bytes).digest('hex')
-      this.acknowledged.uploads.set(file.name, hash)
+      this.acknowledged.uploads.set(file.name, hashOf(file.bytes))
     }
   }
 

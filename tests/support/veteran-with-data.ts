@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
 import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
@@ -6,15 +6,15 @@ import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { vi } from 'vitest'
-import { boot, PASSWORD } from './boot.ts'
+import { boot } from './boot.ts'
 import { newBox } from './box.ts'
-import { samplePdf, streamOf } from './files/made-pdf.ts'
+import { userIdOf } from './databases.ts'
+import { newPdf, WAIT_OPTIONS } from './documents.ts'
 import { mailbox } from './mailbox.ts'
 import { newOrg } from './org.ts'
+import { PASSWORD } from './outside/account.ts'
 import { append, create, idOf } from './resumable.ts'
 import type { TestClient } from './test-client.ts'
-
-export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
 export const WRONG_PASSWORD = 'Wrong-Lantern-42!'
@@ -70,7 +70,7 @@ export const PLAIN_VALUES = Object.keys(PLAIN_COLUMNS)
 /** Values that are encrypted in the database. */
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 
-export const BYTES = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
+export const BYTES = newPdf()
 export const UNFINISHED_BYTES = BYTES.subarray(0, 1_000)
 export const upload = (client: TestClient, name: string) =>
   client.upload(
@@ -96,15 +96,12 @@ export async function bootWithVeteran({ environment, workerEnvironment }: Enviro
   const signUpAs = async (email: string) => {
     const client = testApp.newClient()
     const newcomer = { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' as const }
-    const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
+    const nextCode = await mailbox.nextCode(email)
     await client.call(register, { body: newcomer })
-    const code = await mailbox.codeFor(email, { after: last?.id ?? '' })
+    const code = await nextCode()
     const { status } = await client.call(verifyEmail, { body: { email, code } })
     if (status !== 200) throw new Error(`the sign-up failed with status ${status}`)
-    const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
-      email,
-    ])
-    return { client, userId: rows[0]!.id }
+    return { client, userId: await userIdOf(sql, email) }
   }
 
   const contactId = await org.staff('add-contact', {

@@ -23,7 +23,7 @@ const endConnections = (url: string) =>
 
 const waitOptions = { timeout: 60_000, interval: 100 }
 
-// Not with PgBouncer, which restores the default that each client had: proof/failover.test.ts uses a real standby.
+// Not with PgBouncer, which restores the default that each client had: tests/proof/faults/failover.test.ts uses a real standby.
 describe.skipIf(inject('poolerUrl') !== '')('while the database is read-only', () => {
   it('an API is not ready and says why, responds 503, and recovers with new connections', async () => {
     const testApp = await boot({ worker: false })

@@ -45,7 +45,6 @@ const {
 } = await replicatedDatabase()
 const testApp = await boot({ database, environment: { DATABASE_READ_URL: replicaUrl } })
 const replica = await connected(replicaUrl)
-replica.on('error', () => {})
 closeBeforeDatabases(() => replica.end().catch(() => {}))
 closeBeforeDatabases(() => Promise.all([testApp.stopWorkers(), testApp.close(), testApp.sql.end()]))
 const admin = await testApp.withSession(await testApp.account('ADMIN'))

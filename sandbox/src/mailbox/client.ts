@@ -50,6 +50,13 @@ export class MailboxClient {
     return code
   }
 
+  /** Returns a function that waits for a code which is newer than the messages so far. */
+  async nextCode(email: string): Promise<(waitMs?: number) => Promise<string>> {
+    const [last] = await this.mailsTo(email, { subject: ' code', waitMs: 0 })
+    return (waitMs) =>
+      this.codeFor(email, { after: last?.id ?? '', ...(waitMs !== undefined && { waitMs }) })
+  }
+
   async fault(mode: FaultMode, times?: number): Promise<void> {
     await this.#request('PUT', '/faults', JSON.stringify({ mode, ...(times && { times }) }))
   }

@@ -1,6 +1,6 @@
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
-import { newAccount } from '../support/account.ts'
+import { newAccount } from '../../support/outside/account.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { enterCode, enterPassword } from '../support/session.ts'
 import { fillSignUp } from '../support/sign-up-page.ts'

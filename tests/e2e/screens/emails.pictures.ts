@@ -6,7 +6,7 @@ import { forgotPassword } from '@guidon/contract/password'
 import { screens } from '@guidon/contract/screens'
 import { register, signUp } from '@guidon/contract/sign-up'
 import type { Page } from '@playwright/test'
-import { newAccount, type Account } from '../support/account.ts'
+import { newAccount, type Account } from '../../support/outside/account.ts'
 import {
   chooseFiles,
   clickInDialog,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { newAccount } from './account.ts'
-import type { Account } from './account.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import type { Account } from '../../support/outside/account.ts'
 
 type Role = Account['role']
 

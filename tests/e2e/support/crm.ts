@@ -1,7 +1,7 @@
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { Account } from './account.ts'
+import type { Account } from '../../support/outside/account.ts'
 
 /** Waits for the account's contact in the CRM, which the first sign-in creates. */
 export async function contactIdOf(

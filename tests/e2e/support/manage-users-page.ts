@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { Account } from './account.ts'
+import type { Account } from '../../support/outside/account.ts'
 
 export async function openManageUsers(page: Page): Promise<void> {
   await page.goto(screens.adminDashboard)

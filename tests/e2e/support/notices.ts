@@ -1,6 +1,6 @@
 import { queryOnce } from '@guidon/sandbox/postgres/query'
 import { expect } from '@playwright/test'
-import type { Account } from './account.ts'
+import type { Account } from '../../support/outside/account.ts'
 import { address } from './addresses.ts'
 
 const query = <Row extends object>(sql: string, values: readonly unknown[] = []) =>

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { Account } from './account.ts'
+import type { Account } from '../../support/outside/account.ts'
 import { address } from './addresses.ts'
 
 /** The headers of a request that the portal's own page would send. */
@@ -19,14 +19,14 @@ export async function openSession(page: Page, account: Account, mailbox: Mailbox
     expect(response.ok(), await response.text()).toBe(true)
   }
   const { email, password } = account
-  const nextCode = await nextCodeReader(email, mailbox)
+  const nextCode = await mailbox.nextCode(email)
   await post(login.path, { email, password })
   await post(verifyLogin.path, { email, code: await nextCode() })
 }
 
 /** Signs in through the screens. */
 export async function signIn(page: Page, account: Account, mailbox: MailboxClient): Promise<void> {
-  const nextCode = await nextCodeReader(account.email, mailbox)
+  const nextCode = await mailbox.nextCode(account.email)
   await enterPassword(page, account)
   await enterCode(page, await nextCode())
 }
@@ -60,13 +60,4 @@ export async function logOut(page: Page): Promise<void> {
   if ((page.viewportSize()?.width ?? 0) >= 900) return
   const question = page.getByRole('alertdialog', { name: 'Log out?' })
   await question.getByRole('button', { name: 'Log out' }).click()
-}
-
-/** Returns a function that waits for a code which is newer than the account's messages so far. */
-async function nextCodeReader(
-  email: string,
-  mailbox: MailboxClient,
-): Promise<() => Promise<string>> {
-  const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
-  return () => mailbox.codeFor(email, { after: last?.id ?? '' })
 }

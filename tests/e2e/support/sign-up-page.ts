@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Account } from './account.ts'
+import type { Account } from '../../support/outside/account.ts'
 
 export async function fillSignUp(page: Page, account: Account): Promise<void> {
   await page.getByLabel('First name').fill(account.firstName)

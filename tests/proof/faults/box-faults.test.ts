@@ -1,14 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { checkAuth } from '@guidon/contract/auth'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 import type { Fault as BoxFault } from '@guidon/sandbox/box/faults'
 import { expect, it, vi } from 'vitest'
+import { afterFile } from '../../support/after-file.ts'
 import { boot } from '../../support/boot.ts'
 import { newBox } from '../../support/box.ts'
-import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
+import { hashOf, newFile } from '../../support/documents.ts'
 import { newOrg } from '../../support/org.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
+import { startTcpProxy } from '../../support/outside/tcp-proxy.ts'
+import { waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, fullSizeOnly, isFullSize, timeLimit } from '../size.ts'
 import { responseTimes } from './response-times.ts'
 
@@ -30,7 +31,8 @@ const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
 ]
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
-const proxy = await startProxy(Number(new URL(box.environment.BOX_API_URL).port))
+const proxy = await startTcpProxy(Number(new URL(box.environment.BOX_API_URL).port))
+afterFile(proxy.down)
 const throughProxy = (url: string) => {
   const address = new URL(url)
   address.port = String(proxy.port)
@@ -45,38 +47,25 @@ const testApp = await boot({
   },
 })
 
-const newFile = () => ({
-  name: `${randomUUID()}.pdf`,
-  bytes: samplePdf(1, streamOf(randomBytes(50_000).toString('base64'))),
-})
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').length - 1
 
 const begin = (fault: Fault) => (fault.mode === 'refused' ? proxy.down() : box.fault(fault))
 const end = ({ mode }: Fault) => (mode === 'refused' ? proxy.up() : box.fault({ mode: 'none' }))
 
-async function waitUntilStored(userId: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await testApp.sql.query(
-          `select from uploads where user_id = $1 and stored_at is null union all
-           select from crm_outbox where user_id = $1 and sent_at is null`,
-          [userId],
-        )
-        return rows.length
-      },
-      { timeout: 110_000, interval: 200 },
-    )
-    .toBe(0)
-}
+const waitUntilStored = (userId: string) =>
+  waitUntilEmpty(
+    testApp.sql,
+    `select from uploads where user_id = $1 and stored_at is null union all
+     select from crm_outbox where user_id = $1 and sent_at is null`,
+    { values: [userId], timeout: 110_000 },
+  )
 
 /**
  * Waits until a job has failed, else the test would prove nothing. A slow Box fails no job: the file is stored
  * meanwhile. The gate does not wait for the timeout of a call that hangs.
  */
 async function waitForEffect({ mode }: Fault, userId: string, failedBefore: number): Promise<void> {
-  if (mode === 'slow') return waitUntilStored(userId)
+  if (mode === 'slow') return void (await waitUntilStored(userId))
   if (mode === 'hang') await box.waitForHeldCall()
   if (mode === 'hang' && !isFullSize) return
   await vi.waitUntil(() => failedJobs() > failedBefore, 120_000)
@@ -87,7 +76,7 @@ async function checkFault(fault: Fault): Promise<void> {
   const responses = responseTimes()
   const failedBefore = failedJobs()
   await begin(fault)
-  const file = newFile()
+  const file = newFile(50_000)
   const upload = () => client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const { status, body } = await responses.timed(upload)
   const listed = await responses.timed(() => client.call(getDocuments, {}))

@@ -1,15 +1,15 @@
 import { checkAuth, login, refresh, verifyLogin } from '@guidon/contract/auth'
 import { forgotPassword, resetPassword } from '@guidon/contract/password'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
-import type { Client } from 'pg'
+import type { Sql } from '../../support/databases.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import { resetWith } from '../../support/reset-link.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { PASSWORD } from '../../support/traffic.ts'
 
 interface Parts {
   portal: string
   mailbox: string
-  sql: Client
+  sql: Sql
   /** Each case has its own account. */
   nextEmail: () => string
 }

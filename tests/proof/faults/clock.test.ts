@@ -5,7 +5,7 @@ import { CODE_MINUTES, RESET_TOKEN_MINUTES, SESSION_HOURS } from '@guidon/contra
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { expect, it } from 'vitest'
 import { connected } from '../../support/databases.ts'
-import { newVeteran } from '../../support/traffic.ts'
+import { newAccount } from '../../support/outside/account.ts'
 import { figures, fullSizeOnly, markdownTable } from '../size.ts'
 import { clockCases } from './clock-cases.ts'
 import type { Case } from './clock-cases.ts'
@@ -33,7 +33,7 @@ async function startProduct(parts: AsyncDisposableStack) {
   await postgres.restart(clocks.PostgreSQL.env)
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-clocks-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: ACCOUNTS }, newVeteran)
+  const accounts = Array.from({ length: ACCOUNTS }, () => newAccount())
   const stack = await startStack({
     dataDir,
     mode: 'test',

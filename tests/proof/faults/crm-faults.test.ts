@@ -8,10 +8,13 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { Fault as SalesforceFault } from '@guidon/sandbox/salesforce/faults'
 import { expect, it, vi } from 'vitest'
+import { afterFile } from '../../support/after-file.ts'
 import { boot, NEWCOMER } from '../../support/boot.ts'
+import { userIdOf } from '../../support/databases.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { newOrg } from '../../support/org.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
+import { startTcpProxy } from '../../support/outside/tcp-proxy.ts'
+import { waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, fullSizeOnly, isFullSize, timeLimit } from '../size.ts'
 import { responseTimes } from './response-times.ts'
 
@@ -40,7 +43,8 @@ const FULL_SIZE_ONLY_FAULTS: readonly Fault[] = [
 ]
 
 const org = await newOrg()
-const proxy = await startProxy(Number(new URL(org.environment['SALESFORCE_LOGIN_URL']!).port))
+const proxy = await startTcpProxy(Number(new URL(org.environment['SALESFORCE_LOGIN_URL']!).port))
+afterFile(proxy.down)
 const testApp = await boot({
   environment: {
     SALESFORCE_LOGIN_URL: `http://127.0.0.1:${proxy.port}`,
@@ -53,27 +57,18 @@ const failedRounds = () => testApp.logged().split('"msg":"crm: outbox round fail
 const begin = (fault: Fault) => (fault.mode === 'refused' ? proxy.down() : org.fault(fault))
 const end = ({ mode }: Fault) => (mode === 'refused' ? proxy.up() : org.fault({ mode: 'none' }))
 
-async function waitUntilSent(userId: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await testApp.sql.query(
-          'select from crm_outbox where user_id = $1 and sent_at is null',
-          [userId],
-        )
-        return rows.length
-      },
-      { timeout: 100_000, interval: 200 },
-    )
-    .toBe(0)
-}
+const waitUntilSent = (userId: string) =>
+  waitUntilEmpty(testApp.sql, 'select from crm_outbox where user_id = $1 and sent_at is null', {
+    values: [userId],
+    timeout: 100_000,
+  })
 
 /**
  * Waits until the fault has affected a round, else the test would prove nothing. A slow CRM fails no round: everything
  * is sent meanwhile. The gate does not wait for the timeout of a call that hangs.
  */
 async function waitForEffect({ mode }: Fault, userId: string, failedBefore: number): Promise<void> {
-  if (mode === 'slow') return waitUntilSent(userId)
+  if (mode === 'slow') return void (await waitUntilSent(userId))
   if (mode === 'hang') await org.waitForHeldCall()
   if (mode === 'hang' && !isFullSize) return
   await vi.waitUntil(() => failedRounds() > failedBefore, 60_000)
@@ -95,11 +90,7 @@ async function signUp(timed: ReturnType<typeof responseTimes>['timed']) {
   const code = await mailbox.codeFor(email)
   const { status } = await timed(() => client.call(verifyEmail, { body: { email, code } }))
   expect(status).toBe(200)
-  const { rows } = await testApp.sql.query<{ id: string }>(
-    'select id from users where email = $1',
-    [email],
-  )
-  return { client, email, userId: rows[0]!.id }
+  return { client, email, userId: await userIdOf(testApp.sql, email) }
 }
 
 async function checkFault(fault: Fault): Promise<void> {

@@ -1,10 +1,10 @@
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { vi } from 'vitest'
 import { openDatabase, openPool } from '../../../api/src/db/database.ts'
 import { sealEvents, verifyChain } from '../../../api/src/features/audit/chain.ts'
 import { connected } from '../../support/databases.ts'
+import { UNSENT, waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import type { FailoverTraffic } from './failover-traffic.ts'
 
 /** Many uploads may wait at the end: by its share of the limit of Box, a worker sends about 96 a minute. */
@@ -33,16 +33,7 @@ export async function outcomeOf(traffic: FailoverTraffic, stack: Stack, database
   const { urls } = stack
   const sql = await connected(databaseUrl)
   try {
-    await vi.waitUntil(
-      async () => {
-        const { rowCount } = await sql.query(
-          `select from uploads where stored_at is null union all
-           select from crm_outbox where sent_at is null`,
-        )
-        return rowCount === 0
-      },
-      { timeout: JOBS_TIMEOUT_MS, interval: 500 },
-    )
+    await waitUntilEmpty(sql, UNSENT, { timeout: JOBS_TIMEOUT_MS, interval: 500 })
     const files = await new BoxSandboxClient(urls.box).files()
     const expectedFiles = countBy([...traffic.uploads], (pair) => pair.join(' '))
     const inBox = countBy(

@@ -7,7 +7,7 @@ import type { HaOptions } from '@guidon/sandbox/ha/plan'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { startHaproxy } from '../../support/haproxy.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { newVeteran } from '../../support/traffic.ts'
+import { newAccount } from '../../support/outside/account.ts'
 import { FailoverTraffic } from './failover-traffic.ts'
 
 /** The whole product on a cluster: APIs through PgBouncer, workers through HAProxy, veterans through the balancer. */
@@ -19,7 +19,7 @@ export async function startProductOn(
   parts.defer(() => cluster.drop())
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-failover-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: options.accounts }, newVeteran)
+  const accounts = Array.from({ length: options.accounts }, () => newAccount())
   const port = await freePort()
   const portal = `https://localhost:${port}`
   const unexpectedExits: string[] = []

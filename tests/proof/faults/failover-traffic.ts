@@ -1,5 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
 import { checkAuth, login, verifyLogin, wrongCode } from '@guidon/contract/auth'
 import { CONTACT_METHODS, requestContact } from '@guidon/contract/contact'
 import type { ContactMethod } from '@guidon/contract/contact'
@@ -7,8 +6,9 @@ import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { getIntake, saveIntake } from '@guidon/contract/intake'
 import { EDIT_HISTORY_MAX } from '@guidon/contract/limits'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
-import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
-import { PASSWORD } from '../../support/traffic.ts'
+import { hashOf, newFile } from '../../support/documents.ts'
+import { Loops } from '../../support/loops.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import { RepeatingClient, Tally } from './failover-client.ts'
 import { tusClient } from './tus-client.ts'
 
@@ -47,8 +47,7 @@ export class FailoverTraffic {
   saves = 0
   readonly #addresses: Addresses
   readonly #mailbox: MailboxClient
-  #isEnded = false
-  #loops: Promise<void>[] = []
+  readonly #loops = new Loops((error) => this.tally.fail(error))
 
   constructor(addresses: Addresses) {
     this.#addresses = addresses
@@ -62,31 +61,19 @@ export class FailoverTraffic {
     const [wholeUploader, partUploader] = busy.slice(SAVERS) as [RepeatingClient, RepeatingClient]
     const others = emails.slice(SIGNED_IN_ACCOUNTS)
     const requestedAt = new Map<string, number>()
-    const savers = busy.slice(0, SAVERS).map((client, index) => {
-      const save = this.#saver(client, emails[index]!)
-      return this.#repeat(save, PAUSE_MS)
-    })
-    this.#loops = [
-      ...savers,
-      this.#repeat(() => this.#upload(wholeUploader), UPLOAD_PAUSE_MS),
-      this.#repeat(() => this.#uploadInParts(partUploader), UPLOAD_PAUSE_MS),
-      this.#repeat(
-        (turn) => this.#signInAndRequestContact(others[turn % others.length]!, requestedAt),
-        PAUSE_MS,
-      ),
-    ]
-  }
-
-  async end(): Promise<void> {
-    this.#isEnded = true
-    await Promise.all(this.#loops)
-  }
-
-  async #repeat(task: (turn: number) => Promise<unknown>, pauseMs: number): Promise<void> {
-    for (let turn = 0; !this.#isEnded; turn += 1) {
-      await task(turn).catch((error: unknown) => this.tally.fail(error))
-      await delay(pauseMs)
+    for (const [index, client] of busy.slice(0, SAVERS).entries()) {
+      this.#loops.start(this.#saver(client, emails[index]!), PAUSE_MS)
     }
+    this.#loops.start(() => this.#upload(wholeUploader), UPLOAD_PAUSE_MS)
+    this.#loops.start(() => this.#uploadInParts(partUploader), UPLOAD_PAUSE_MS)
+    this.#loops.start(
+      (turn) => this.#signInAndRequestContact(others[turn % others.length]!, requestedAt),
+      PAUSE_MS,
+    )
+  }
+
+  end(): Promise<void> {
+    return this.#loops.end()
   }
 
   async #signIn(email: string): Promise<RepeatingClient> {
@@ -141,7 +128,7 @@ export class FailoverTraffic {
   }
 
   async #upload(client: RepeatingClient): Promise<void> {
-    const { file, sha256 } = newFile()
+    const { file, sha256 } = fileWithHash()
     const fields = { documentType: 'Other' }
     const { reply, repeated } = await client.write([201, 409], () =>
       client.upload(uploadDocument, file, { fields }),
@@ -156,7 +143,7 @@ export class FailoverTraffic {
   }
 
   async #uploadInParts(client: RepeatingClient): Promise<void> {
-    const { file, sha256 } = newFile()
+    const { file, sha256 } = fileWithHash()
     const { apis, portal } = this.#addresses
     const sentAt = performance.now()
     const tus = tusClient({ bases: apis, origin: portal, client })
@@ -189,8 +176,7 @@ export class FailoverTraffic {
   }
 }
 
-function newFile() {
-  const bytes = samplePdf(1, streamOf(randomBytes(FILE_BYTES).toString('base64')))
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { file: { name: `${randomUUID()}.pdf`, bytes }, sha256 }
+function fileWithHash() {
+  const file = newFile(FILE_BYTES)
+  return { file, sha256: hashOf(file.bytes) }
 }

@@ -1,37 +1,29 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { login, verifyLogin } from '@guidon/contract/auth'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openDatabase, openPool } from '../../../api/src/db/database.ts'
 import { expireUploads } from '../../../api/src/features/documents/expire-uploads.ts'
 import { openJobQueues } from '../../../api/src/jobs/queues.ts'
 import { createLog } from '../../../api/src/platform/log.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { connected } from '../../support/databases.ts'
-import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
+import { hashOf, newFile } from '../../support/documents.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import { signIn } from '../../support/sign-in.ts'
 import { TestClient } from '../../support/test-client.ts'
+import { UNSENT, waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, smallOrFull } from '../size.ts'
 import { tusClient } from './tus-client.ts'
 
-const ACCOUNT = {
-  email: `${randomUUID()}@example.com`,
-  password: 'Harbor-Lantern-42!',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-  state: 'California',
-  role: 'USER',
-} as const
-
+const ACCOUNT = newAccount()
 const CONCURRENT_UPLOADS = 3
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
@@ -63,19 +55,12 @@ afterAll(async () => {
 const box = new BoxSandboxClient(stack.urls.box)
 const salesforce = salesforceControl(stack.urls.salesforce)
 
-async function signIn(): Promise<TestClient> {
-  const client = new TestClient(stack.urls.portal, stack.urls.portal)
-  await client.call(login, { body: ACCOUNT })
-  const code = await new MailboxClient(stack.urls.mailbox).codeFor(ACCOUNT.email)
-  await client.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
-  return client
-}
-
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const newFile = (bytes: number) => ({
-  name: `${randomUUID()}.pdf`,
-  bytes: samplePdf(1, streamOf(randomBytes(bytes).toString('base64'))),
-})
+const newSession = () =>
+  signIn(
+    new TestClient(stack.urls.portal, stack.urls.portal),
+    ACCOUNT,
+    new MailboxClient(stack.urls.mailbox),
+  )
 
 /** Kills and restarts the processes in turn until aborted; returns the number of kills. */
 async function killRepeatedly(processes: Stack['api'], signal: AbortSignal): Promise<number> {
@@ -90,7 +75,7 @@ async function killRepeatedly(processes: Stack['api'], signal: AbortSignal): Pro
 }
 
 it('while processes are killed, every acknowledged upload is stored once and completely, and no upload partially', async () => {
-  const client = await signIn()
+  const client = await newSession()
   await Promise.all([
     box.fault({ mode: '500', times: 10 }),
     salesforce.fault({ mode: 'down', times: 10 }),
@@ -128,23 +113,11 @@ it('while processes are killed, every acknowledged upload is stored once and com
     'update crm_outbox set claimed_until = now(), retry_at = null where sent_at is null',
   )
   await sql.query('update crm_sender set next_round_at = now(), failures = 0')
-  await vi.waitUntil(
-    async () => {
-      const { rows } = await sql.query(
-        `select from uploads where stored_at is null union all
-         select from crm_outbox where sent_at is null`,
-      )
-      return rows.length === 0
-    },
-    { timeout: smallOrFull(110_000, 600_000), interval: 500 },
-  )
+  await waitUntilEmpty(sql, UNSENT, { timeout: smallOrFull(110_000, 600_000), interval: 500 })
   // What killed processes have left expires.
   const { rowCount: left } = await sql.query('update unfinished_uploads set expires_at = now()')
   await db.transaction().execute((tx) => queues.send(expireUploads, {}, tx))
-  await vi.waitUntil(
-    async () => (await sql.query('select from unfinished_uploads')).rowCount === 0,
-    { timeout: 60_000, interval: 500 },
-  )
+  await waitUntilEmpty(sql, 'select from unfinished_uploads', { timeout: 60_000, interval: 500 })
   const files = await box.files()
   const storedAs = (name: string) => files.filter((file) => file.name === name)
   const complete = accepted.filter(({ name, sha256 }) => {

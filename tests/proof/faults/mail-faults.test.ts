@@ -1,13 +1,15 @@
 import { checkAuth, refresh } from '@guidon/contract/auth'
 import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it, vi } from 'vitest'
+import { afterFile } from '../../support/after-file.ts'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { newMailbox } from '../../support/mailbox.ts'
+import { startTcpProxy } from '../../support/outside/tcp-proxy.ts'
 import { startSmtpProxy } from '../../support/smtp-proxy.ts'
 import type { SmtpFault } from '../../support/smtp-proxy.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
 import type { TestClient } from '../../support/test-client.ts'
+import { waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, fullSizeOnly, smallOrFull, timeLimit } from '../size.ts'
 import { IS_MAIL_JOB, mailRequests } from './mail-requests.ts'
 import { responseTimes } from './response-times.ts'
@@ -49,7 +51,8 @@ const WAIT = { timeout: smallOrFull(90_000, 300_000), interval: 200 }
 
 const mailbox = await newMailbox()
 const smtp = await startSmtpProxy(Number(new URL(mailbox.environment.SMTP_URL).port))
-const relay = await startProxy(smtp.port)
+const relay = await startTcpProxy(smtp.port)
+afterFile(relay.down)
 const testApp = await boot({
   environment: { SMTP_URL: `smtp://portal:for-development-only@127.0.0.1:${relay.port}` },
 })
@@ -75,12 +78,11 @@ const waitUntilAllSent = () => vi.waitUntil(async () => (await mailJobs()).unfin
 
 /** The notices about sign-ins and new passwords, which would disturb the next fault. */
 const waitForNotices = () =>
-  vi.waitUntil(async () => {
-    const { rows } = await sql.query(
-      `select from pgboss.job where name = 'auth.send-notice' and state < 'completed'`,
-    )
-    return rows.length === 0
-  }, WAIT)
+  waitUntilEmpty(
+    sql,
+    `select from pgboss.job where name = 'auth.send-notice' and state < 'completed'`,
+    WAIT,
+  )
 
 async function checkFault(fault: Fault): Promise<void> {
   const { timed, ...responses } = responseTimes()

@@ -5,10 +5,12 @@ import { forgotPassword } from '@guidon/contract/password'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { afterAll, expect, it, vi } from 'vitest'
+import { afterFile } from '../../support/after-file.ts'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency, moveClock } from '../../support/concurrency.ts'
+import { startTcpProxy } from '../../support/outside/tcp-proxy.ts'
 import { startRelay } from '../../support/smtp-relay.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
+import { waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, fullSizeOnly, isFullSize, smallOrFull, timeLimit } from '../size.ts'
 import { IS_MAIL_JOB, mailRequests } from './mail-requests.ts'
 import type { Pending } from './mail-requests.ts'
@@ -16,7 +18,8 @@ import type { Pending } from './mail-requests.ts'
 const mailbox = await startMailbox()
 afterAll(() => mailbox.close())
 const mailboxClient = new MailboxClient(mailbox.url)
-const relay = await startProxy(Number(new URL(mailbox.smtpUrl).port))
+const relay = await startTcpProxy(Number(new URL(mailbox.smtpUrl).port))
+afterFile(relay.down)
 const SMTP_URL = `smtp://127.0.0.1:${relay.port}`
 const testApp = await boot({ environment: { SMTP_URL } })
 const { logged, sql } = testApp
@@ -76,13 +79,12 @@ const makeRetriesDue = (client = sql) =>
 
 async function retryNow(): Promise<void> {
   await makeRetriesDue()
-  await vi.waitUntil(async () => {
-    const { rows } = await sql.query(
-      `select from pgboss.job where ${IS_MAIL_JOB} and state < 'completed'
-         and (state <> 'retry' or start_after <= now())`,
-    )
-    return rows.length === 0
-  }, WAIT)
+  await waitUntilEmpty(
+    sql,
+    `select from pgboss.job where ${IS_MAIL_JOB} and state < 'completed'
+       and (state <> 'retry' or start_after <= now())`,
+    WAIT,
+  )
 }
 
 /**

@@ -5,12 +5,10 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { expect } from 'vitest'
 import { NEWCOMER } from '../../support/boot.ts'
-import type { boot } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
 import { resetWith } from '../../support/reset-link.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import type { responseTimes } from './response-times.ts'
-
-type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient'>
 
 /** A person who waits for a code or a link. */
 export interface Pending {
@@ -25,7 +23,7 @@ const untimed: ReturnType<typeof responseTimes>['timed'] = (send) => send()
 
 /** Requests that are acknowledged before their email is sent. */
 export function mailRequests(
-  { account, newClient }: TestApp,
+  { account, newClient }: Pick<TestApp, 'account' | 'newClient'>,
   mailbox: MailboxClient,
   timed = untimed,
 ) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { newVeteran } from '../../support/traffic.ts'
+import { newAccount } from '../../support/outside/account.ts'
 import { FailoverTraffic } from './failover-traffic.ts'
 import { supervisedPostgres } from './supervised-postgres.ts'
 
@@ -18,7 +18,7 @@ export async function startSupervisedProduct(parts: AsyncDisposableStack, option
   const postgres = await supervisedPostgres(parts, options.databaseDir)
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-supervised-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const accounts = Array.from({ length: options.accounts }, newVeteran)
+  const accounts = Array.from({ length: options.accounts }, () => newAccount())
   const unexpectedExits: string[] = []
   const stack = await startStack({
     dataDir,

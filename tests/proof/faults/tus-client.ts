@@ -13,8 +13,8 @@ import {
   type UnfinishedUpload,
   uploadIncomplete,
 } from '@guidon/contract/resumable-uploads'
-import { cookieOf } from '../../support/attacks/target.ts'
 import { metadataOf, TUS } from '../../support/resumable.ts'
+import { cookieOf } from '../../support/test-client.ts'
 import type { TestClient } from '../../support/test-client.ts'
 
 const RETRY_MS = 50

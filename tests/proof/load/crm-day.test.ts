@@ -5,15 +5,19 @@ import { saveIntake } from '@guidon/contract/intake'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { Fault } from '@guidon/sandbox/salesforce/faults'
 import { expect, it } from 'vitest'
-import { boot, NEWCOMER, PASSWORD } from '../../support/boot.ts'
+import { boot, NEWCOMER } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
 import { newBox } from '../../support/box.ts'
 import { newName, newPdf, send as upload } from '../../support/documents.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
 import { newOrg } from '../../support/org.ts'
 import type { Org } from '../../support/org.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
+import { percentile } from '../../support/outside/statistics.ts'
 import { openSession, prepareVeterans } from '../../support/prepared-veterans.ts'
 import type { Veteran } from '../../support/prepared-veterans.ts'
+import { UNSENT, waitUntilEmpty } from '../../support/wait-until-empty.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 import { crmDifferences } from './crm-equality.ts'
 
@@ -44,8 +48,6 @@ const FAILURES: readonly Fault['mode'][] = [
 ]
 /** Each failure takes this many short turns. Together they take a tenth of the time. */
 const TURNS = 4
-
-type TestApp = Awaited<ReturnType<typeof boot>>
 
 /** Starts tasks at random moments with this rate, whether or not earlier ones have ended. */
 async function atRate(
@@ -155,9 +157,6 @@ function watchFreshness({ sql }: TestApp) {
   }
 }
 
-const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!
-
 async function failInTurns(org: Org): Promise<void> {
   const modes = Array.from({ length: TURNS }, () => FAILURES).flat()
   const slotMs = (SECONDS * 1000) / modes.length
@@ -210,14 +209,7 @@ async function simulate(
   const { used } = await org.stats()
   const { calls } = await testApp.admin.crm.status()
   await freshness.stop()
-  const unsent = async () => {
-    const { rows } = await testApp.sql.query(
-      `select from uploads where stored_at is null
-       union all select from crm_outbox where sent_at is null`,
-    )
-    return rows.length
-  }
-  await expect.poll(unsent, { timeout: 180_000, interval: 1_000 }).toBe(0)
+  await waitUntilEmpty(testApp.sql, UNSENT, { timeout: 180_000, interval: 1_000 })
   const wrong = await crmDifferences(testApp.sql, org)
   const callsADay = Math.round(((used - before) * DAY_SECONDS) / SECONDS)
   const p99 = percentile(freshness.seconds, 0.99)

@@ -1,4 +1,4 @@
-import type { Client } from 'pg'
+import type { Sql } from '../../support/databases.ts'
 import type { Org } from '../../support/org.ts'
 
 /** What the CRM must have: by object, the field that holds the portal's id, and the query for the expected ids. */
@@ -22,7 +22,7 @@ const EXPECTED = {
 }
 
 /** Compares what the veterans handed in with what the CRM has: the same, each once, in the veteran's order. */
-export async function crmDifferences(sql: Client, org: Org) {
+export async function crmDifferences(sql: Sql, org: Org) {
   let lost = 0
   let doubled = 0
   for (const [object, { field, ids }] of Object.entries(EXPECTED)) {

@@ -6,11 +6,13 @@ import { getDocuments } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it } from 'vitest'
 import { variables } from '../../../api/src/main/config-variables.ts'
-import { boot, NEWCOMER, PASSWORD } from '../../support/boot.ts'
+import { boot, NEWCOMER } from '../../support/boot.ts'
 import { concurrently, limitedConcurrency } from '../../support/concurrency.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { newOrg } from '../../support/org.ts'
 import type { Org } from '../../support/org.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
+import { percentile } from '../../support/outside/statistics.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { figures, fullSizeOnly, smallOrFull, timeLimit } from '../size.ts'
 
@@ -91,10 +93,10 @@ it(
       }
       return shown
     })
-    const sorted = seconds.flat().toSorted((a, b) => a - b)
-    const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]!
+    const all = seconds.flat()
+    const at = (share: number) => percentile(all, share)
     figures('a change found by polling', {
-      changes: sorted.length,
+      changes: all.length,
       'median s': at(0.5).toFixed(1),
       'p99 s': at(0.99).toFixed(1),
       'slowest s': at(1).toFixed(1),

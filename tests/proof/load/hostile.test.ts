@@ -1,14 +1,14 @@
-import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { cookieOf } from '../../support/attacks/target.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import { startHelper } from '../../support/outside/helper-process.ts'
+import { percentile } from '../../support/outside/statistics.ts'
 import { smallDisk } from '../../support/small-disk.ts'
-import { newVeteran } from '../../support/traffic.ts'
+import { cookieOf } from '../../support/test-client.ts'
 import { figures, fullSizeOnly, isFullSize, smallOrFull } from '../size.ts'
 import type { AttackMessage } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
@@ -78,7 +78,7 @@ function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
 
 async function runAttack({ urls, admin }: Product, name: string) {
   const base = urls.api[0]!
-  const veterans = Array.from({ length: CLIENTS + 1 }, newVeteran)
+  const veterans = Array.from({ length: CLIENTS + 1 }, () => newAccount())
   await admin(['create-users'], JSON.stringify(veterans))
   const [attacker, ...others] = veterans.map(({ email }) => email) as [string, ...string[]]
   const stack = { base, origin: urls.portal, mailbox: urls.mailbox }
@@ -86,10 +86,12 @@ async function runAttack({ urls, admin }: Product, name: string) {
   const target = { base, origin: urls.portal, cookie, ...ATTACKER }
 
   const attack = async () => {
-    const child = fork(join(import.meta.dirname, 'attacks/attacker.ts'))
-    setPriority(child.pid!, ATTACKER_NICE)
-    child.send({ attack: name, target, durationMs: ATTACK_MS } satisfies AttackMessage)
-    const [statuses] = (await once(child, 'message')) as [Statuses]
+    const program = startHelper<AttackMessage, Statuses>(
+      new URL('attacks/attacker.ts', import.meta.url),
+    )
+    setPriority(program.pid, ATTACKER_NICE)
+    const statuses = await program.run({ attack: name, target, durationMs: ATTACK_MS })
+    program.stop()
     return statuses
   }
   const clients = new RegularClients(stack)
@@ -106,8 +108,8 @@ function report(title: string, result: Awaited<ReturnType<typeof runAttack>>): v
   figures(title, {
     seconds: ATTACK_MS / 1_000,
     'client requests': clients.ms.length,
-    'p50 ms': Math.round(clients.percentile(0.5)),
-    'p99 ms': Math.round(clients.percentile(0.99)),
+    'p50 ms': Math.round(percentile(clients.ms, 0.5)),
+    'p99 ms': Math.round(percentile(clients.ms, 0.99)),
     'slowest ms': Math.round(Math.max(...clients.ms)),
     'client failures': clients.failures.length,
     'readiness lost': clients.notReady,
@@ -129,7 +131,7 @@ describe('while one anonymous client or one account attacks', async () => {
     expect(clients.notReady).toBe(0)
     expect(attacks[name]!.mustBeRefused ? accepted : 0).toBe(0)
     expect(clients.ms.length).toBeGreaterThanOrEqual(REQUESTS)
-    expect(clients.percentile(PERCENTILE)).toBeLessThan(MAX_PERCENTILE_MS)
+    expect(percentile(clients.ms, PERCENTILE)).toBeLessThan(MAX_PERCENTILE_MS)
   }
 
   it.each(GATE_ATTACKS)('with %s, other clients are served as usual', checkAttack)

@@ -8,8 +8,8 @@ import { SIGN_IN_CODES } from '@guidon/contract/limits'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf } from '../../support/files/made-pdf.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import { formOf, TestClient } from '../../support/test-client.ts'
-import { PASSWORD } from '../../support/traffic.ts'
 
 const READS = [checkAuth, getUserInfo, getAppointments, getCaseManager, getDocuments] as const
 const READ_PAUSE_MS = 100
@@ -38,11 +38,11 @@ export class RegularClients {
 
   async signIn(email: string): Promise<TestClient> {
     const client = new TestClient(this.#stack.base, this.#stack.origin)
-    const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+    const nextCode = await this.#mailbox.nextCode(email)
     await this.#timed(204, () =>
       client.call(login, { body: { email, password: PASSWORD }, headers: ADDRESS }),
     )
-    const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
+    const code = await nextCode(60_000)
     await this.#timed(200, () =>
       client.call(verifyLogin, { body: { email, code }, headers: ADDRESS }),
     )
@@ -82,11 +82,6 @@ export class RegularClients {
       attackEnded.abort()
       await loops
     }
-  }
-
-  percentile(share: number): number {
-    const sorted = this.ms.toSorted((a, b) => a - b)
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
   }
 
   #read(client: TestClient, turn: number) {

@@ -1,15 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { login, refresh, verifyLogin } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
 import { uploadDocument } from '@guidon/contract/documents'
 import { getIntake, saveIntake } from '@guidon/contract/intake'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { DASHBOARD } from '../../support/dashboard-reads.ts'
-import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
+import { newFile } from '../../support/documents.ts'
+import { Loops } from '../../support/loops.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import { TestClient } from '../../support/test-client.ts'
 import type { Reply } from '../../support/test-client.ts'
-import { PASSWORD } from '../../support/traffic.ts'
 
 const CLICK_PAUSE_MS = 200
 const UPLOAD_PAUSE_MS = 2_000
@@ -35,8 +34,7 @@ export class SoakClients {
   signIns = 0
   readonly #portal: string
   readonly #mailbox: MailboxClient
-  #isEnded = false
-  #loops: Promise<void>[] = []
+  readonly #loops = new Loops((error) => this.#fail(String(error)))
 
   constructor({ portal, mailbox }: { portal: string; mailbox: string }) {
     this.#portal = portal
@@ -47,37 +45,27 @@ export class SoakClients {
   async start(emails: readonly string[], busy: number): Promise<void> {
     const clients = await Promise.all(emails.slice(0, busy).map((email) => this.#signIn(email)))
     const others = emails.slice(busy)
-    this.#loops = [
-      ...clients.flatMap((client) =>
-        client ? [this.#repeat((turn) => this.#use(client, turn), CLICK_PAUSE_MS)] : [],
-      ),
-      this.#repeat(() => this.#upload(clients[0]!), UPLOAD_PAUSE_MS),
-      this.#repeat(
-        (turn) => this.#signInAndRequestContact(others[turn % others.length]!),
-        SIGN_IN_PAUSE_MS,
-      ),
-    ]
-  }
-
-  async end(): Promise<void> {
-    this.#isEnded = true
-    await Promise.all(this.#loops)
-  }
-
-  async #repeat(task: (turn: number) => Promise<unknown>, pauseMs: number): Promise<void> {
-    for (let turn = 0; !this.#isEnded; turn += 1) {
-      await task(turn).catch((error: unknown) => this.#fail(String(error)))
-      await delay(pauseMs)
+    for (const client of clients) {
+      if (client) this.#loops.start((turn) => this.#use(client, turn), CLICK_PAUSE_MS)
     }
+    this.#loops.start(() => this.#upload(clients[0]!), UPLOAD_PAUSE_MS)
+    this.#loops.start(
+      (turn) => this.#signInAndRequestContact(others[turn % others.length]!),
+      SIGN_IN_PAUSE_MS,
+    )
+  }
+
+  end(): Promise<void> {
+    return this.#loops.end()
   }
 
   /** Undefined if it was refused. */
   async #signIn(email: string): Promise<TestClient | undefined> {
     const client = new TestClient(this.#portal, this.#portal)
-    const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+    const nextCode = await this.#mailbox.nextCode(email)
     const body = { email, password: PASSWORD }
     if (!(await this.#call('sign-in', 204, client, () => client.call(login, { body })))) return
-    const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
+    const code = await nextCode(60_000)
     const verify = () => client.call(verifyLogin, { body: { email, code } })
     if (!(await this.#call('sign-in', 200, client, verify))) return
     this.signIns += 1
@@ -99,8 +87,7 @@ export class SoakClients {
   }
 
   async #upload(client: TestClient): Promise<void> {
-    const bytes = samplePdf(1, streamOf(randomBytes(FILE_BYTES).toString('base64')))
-    const file = { name: `${randomUUID()}.pdf`, bytes }
+    const file = newFile(FILE_BYTES)
     const fields = { documentType: 'Other' }
     await this.#call('upload', 201, client, () => client.upload(uploadDocument, file, { fields }))
   }

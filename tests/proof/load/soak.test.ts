@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +7,11 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { expect, it } from 'vitest'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { newVeteran } from '../../support/traffic.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import { startHelper } from '../../support/outside/helper-process.ts'
+import type { FloodResult, FloodTask } from '../../support/outside/sign-in-flood-process.ts'
+import { percentile } from '../../support/outside/statistics.ts'
 import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
-import type { FloodMessage, FloodResult } from './attacks/sign-in-flood.ts'
 import { inUse, megabytesAMinute, memoryLogEnvironment } from './memory-use.ts'
 import type { MemorySample } from './memory-use.ts'
 import { SoakClients } from './soak-clients.ts'
@@ -43,18 +43,17 @@ const RESIDENT_LIMIT_MB = 512
 /** Wrong email or password, too many tries, no place in the queue of hashes. */
 const REFUSED = /^(400|429|503) \w+$/
 
-async function flood(message: FloodMessage): Promise<FloodResult> {
-  const child = fork(join(import.meta.dirname, 'attacks/sign-in-flood.ts'))
-  setPriority(child.pid!, ATTACKER_NICE)
-  child.send(message)
-  const [result] = (await once(child, 'message')) as [FloodResult]
+async function flood(task: FloodTask): Promise<FloodResult> {
+  const attacker = startHelper<FloodTask, FloodResult>(
+    new URL('../../support/outside/sign-in-flood-process.ts', import.meta.url),
+  )
+  setPriority(attacker.pid, ATTACKER_NICE)
+  const result = await attacker.run(task)
+  attacker.stop()
   return result
 }
 
-function p95(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.floor((sorted.length - 1) * 0.95)] ?? Infinity)
-}
+const p95 = (values: readonly number[]) => Math.round(percentile(values, 0.95))
 
 it(
   'under load with a flood of sign-ins, nothing fails, memory stays flat and other routes stay fast',
@@ -67,7 +66,7 @@ it(
     parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
     const memoryLogDir = join(dataDir, 'memory')
     mkdirSync(memoryLogDir)
-    const accounts = Array.from({ length: ACCOUNTS }, newVeteran)
+    const accounts = Array.from({ length: ACCOUNTS }, () => newAccount())
     const unexpectedExits: string[] = []
     const stack = await startStack({
       dataDir,
@@ -105,8 +104,8 @@ it(
     const floodFrom = (SECONDS - FLOOD_SECONDS) / 2
     const floodInTheMiddle = async () => {
       await delay(floodFrom * 1000)
-      const [perSecond, seconds] = [FLOOD_PER_SECOND, FLOOD_SECONDS]
-      return flood({ base: stack.urls.api[0]!, origin: portal, perSecond, seconds })
+      const rate = { perSecond: FLOOD_PER_SECOND, ms: FLOOD_SECONDS * 1000, addresses: 200 }
+      return flood({ base: stack.urls.api[0]!, origin: portal, ...rate })
     }
     const [flooded] = await Promise.all([floodInTheMiddle(), sampleUntilEnd()])
     await clients.end()

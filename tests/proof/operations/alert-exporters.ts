@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -6,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@guidon/sandbox/free-port'
+import { selfSigned } from '../../support/certificate.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { startProgram } from './monitoring-program.ts'
 import { MONITORING_DIR } from './prometheus.ts'
@@ -24,7 +24,7 @@ interface BackupMetrics {
 export async function startAlertExporters() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-exporters-'))
   const disk = smallDisk(DISK_MEGABYTES)
-  const certificates = { fresh: certificate(90), expiring: certificate(5) }
+  const certificates = { fresh: selfSigned(90), expiring: selfSigned(5) }
   const trusted = join(folder, 'trusted.pem')
   writeFileSync(trusted, Object.values(certificates).join(''))
   const server = createServer(keyAndCertificate(certificates.fresh), (_request, response) => {
@@ -92,12 +92,3 @@ export async function startAlertExporters() {
 }
 
 const keyAndCertificate = (pem: string) => ({ key: pem, cert: pem })
-
-function certificate(days: number): string {
-  const options = `-x509 -newkey rsa:2048 -nodes -keyout - -days ${days} -subj /CN=localhost`
-  const names = ['-addext', 'subjectAltName=DNS:localhost']
-  return execFileSync('openssl', ['req', ...options.split(' '), ...names], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-}

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { login, verifyLogin } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { startClamd } from '@guidon/sandbox/clamd'
@@ -13,8 +12,9 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { samplePdf } from '../../support/files/made-pdf.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import { signIn } from '../../support/sign-in.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { newVeteran } from '../../support/traffic.ts'
 import { startAlertExporters } from './alert-exporters.ts'
 
 const VETERANS = 40
@@ -42,7 +42,7 @@ export async function startAlertStack() {
   writeFileSync(join(web, 'index.html'), '<head><!--guidon:brand--></head>')
   const exporters = await startAlertExporters()
   const cluster = await HaCluster.start({ nodes: 2, etcds: 1 })
-  const veterans = Array.from({ length: VETERANS }, newVeteran)
+  const veterans = Array.from({ length: VETERANS }, () => newAccount())
   const stack = await startStack({
     dataDir: join(folder, 'stack'),
     mode: 'test',
@@ -71,14 +71,7 @@ export async function startAlertStack() {
     salesforce: salesforceControl(stack.urls.salesforce),
     veteran,
     newClient,
-    async signedIn(body = veteran()) {
-      const client = newClient()
-      await client.call(login, { body })
-      const code = await mailbox.codeFor(body.email)
-      const { status } = await client.call(verifyLogin, { body: { email: body.email, code } })
-      if (status !== 200) throw new Error(`the sign-in returned ${status}`)
-      return client
-    },
+    signedIn: (account = veteran()) => signIn(newClient(), account, mailbox),
     async upload(client: TestClient, name = `${randomUUID()}.pdf`) {
       const bytes = samplePdf(1)
       const fields = { documentType: 'Other' }

@@ -5,11 +5,13 @@ import { uploadDocument } from '@guidon/contract/documents'
 import { getIntake, saveIntake } from '@guidon/contract/intake'
 import { resetPassword } from '@guidon/contract/password'
 import { expect, inject, it } from 'vitest'
-import { boot, PASSWORD } from '../../support/boot.ts'
+import { boot } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
 import { newBox } from '../../support/box.ts'
 import { withCookies } from '../../support/concurrency.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
 import { mailbox } from '../../support/mailbox.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from '../../support/reset-link.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 
@@ -36,7 +38,6 @@ function environmentWith(order: KeyOrder): Record<string, string> {
   return { ...box.environment, ...Object.fromEntries(lists) }
 }
 
-type TestApp = Awaited<ReturnType<typeof boot>>
 const bootWith = (order: KeyOrder, database?: string) =>
   boot({ environment: environmentWith(order), ...(database && { database }) })
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import type { Client } from 'pg'
+import type { Sql } from '../../support/databases.ts'
 
 const FIND_TOOLS = resolve(import.meta.dirname, '../../../.ci/postgres-tools')
 
@@ -11,7 +11,7 @@ export const postgresToolsFolder = (): string =>
 export type TableHashes = Record<string, { rows: number; hash: string }>
 
 /** Hashes all rows of each table, sorted by their hash so that their order on disk does not matter. */
-export async function tableHashes(sql: Client): Promise<TableHashes> {
+export async function tableHashes(sql: Sql): Promise<TableHashes> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
      where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'partitions', 'pgboss')
@@ -30,7 +30,7 @@ export async function tableHashes(sql: Client): Promise<TableHashes> {
 }
 
 /** Null, the default of the owner, is written out: a dump leaves it null also if it was granted explicitly. */
-export async function grants(sql: Client): Promise<unknown[]> {
+export async function grants(sql: Sql): Promise<unknown[]> {
   const { rows } = await sql.query(
     `select oid::regclass::text as name,
          coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner))::text as acl

@@ -19,19 +19,20 @@ import type { SandboxFile } from '@guidon/sandbox/box/client'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
-import type { Client } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { connected } from '../../support/databases.ts'
+import type { Sql } from '../../support/databases.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
+import { newAccount } from '../../support/outside/account.ts'
 import { scrape, valueOf } from '../../support/scrape.ts'
-import { Traffic, newVeteran } from '../../support/traffic.ts'
+import { Traffic } from '../../support/traffic.ts'
 import type { Acknowledged } from '../../support/traffic.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 import { BackupHost, commandsOf } from './backup-host.ts'
 import { grants, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
 
-const VETERANS = Array.from({ length: 5 }, newVeteran)
+const VETERANS = Array.from({ length: 5 }, () => newAccount())
 const EMAILS = VETERANS.map(({ email }) => email)
 const MINUTE_MS = 60_000
 const STACK_OPTIONS = {
@@ -59,7 +60,7 @@ const databaseUrlOn = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
 
 /** Counts the rows of some tables; only unfinished ones of the outbox and the jobs. */
-async function countByTable(sql: Client): Promise<Record<string, number>> {
+async function countByTable(sql: Sql): Promise<Record<string, number>> {
   const { rows } = await sql.query<Record<string, number>>(
     `select (select count(*) from sessions)::int as sessions,
        (select count(*) from intakes)::int as intakes,
@@ -71,7 +72,7 @@ async function countByTable(sql: Client): Promise<Record<string, number>> {
   return rows[0]!
 }
 
-async function waitForArchive(sql: Client): Promise<void> {
+async function waitForArchive(sql: Sql): Promise<void> {
   const { rows } = await sql.query<{ file: string }>(
     'select pg_walfile_name(pg_switch_wal()) as file',
   )
@@ -167,7 +168,6 @@ it(
     parts.defer(() => stack.stop())
     host.writeSettings({ home, port: Number(new URL(urls.database).port) })
     const sql = await connected(urls.database)
-    sql.on('error', () => {})
     const box = new BoxSandboxClient(urls.box)
     const traffic = new Traffic({
       base: urls.portal,

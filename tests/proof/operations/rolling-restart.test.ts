@@ -13,11 +13,12 @@ import { variables } from '../../../api/src/main/config-variables.ts'
 import { connected } from '../../support/databases.ts'
 import { startHaproxy } from '../../support/haproxy.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { Traffic, newVeteran } from '../../support/traffic.ts'
+import { newAccount } from '../../support/outside/account.ts'
+import { Traffic } from '../../support/traffic.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 
 const ROUNDS = 4
-const VETERANS = Array.from({ length: 6 }, newVeteran)
+const VETERANS = Array.from({ length: 6 }, () => newAccount())
 
 /** Runs a migration as the next release would before its processes start. */
 async function migrateToNextRelease(url: string, parts: AsyncDisposableStack): Promise<string[]> {

@@ -6,11 +6,11 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { passwords } from '../../../api/src/passwords/passwords.ts'
 import { boot, NEWCOMER } from '../../support/boot.ts'
 import { moveClock } from '../../support/concurrency.ts'
+import { httpClient } from '../../support/outside/http-client.ts'
+import type { TimedResponse } from '../../support/outside/http-client.ts'
 import { NEW_PASSWORD, resetWith } from '../../support/reset-link.ts'
 import { figures, smallOrFull } from '../size.ts'
 import { auc, aucTolerance } from './auc.ts'
-import { timedClient } from './timed-client.ts'
-import type { TimedResponse } from './timed-client.ts'
 
 const OLD_PEPPER = randomBytes(32)
 // No worker: it shares this process and sends email only to existing accounts, which would distort the times.
@@ -23,8 +23,28 @@ const { account, base, config, sql } = await boot({
     ].join(),
   },
 })
-const { post, close } = timedClient(base, config.PUBLIC_URL)
+// Over one open connection: connecting is not measured.
+const { send: sendTimed, close } = httpClient(base, config.PUBLIC_URL, 1)
 afterAll(close)
+const post = (path: string, body: object, cookie = '') =>
+  sendTimed({ method: 'POST', path, body, cookie })
+
+const DIFFERENT_EACH_TIME = new Set(['date', 'x-request-id'])
+
+/** Status, headers and body, without what differs in every response: date, request id, cookie values. */
+const fingerprintOf = ({ status, rawHeaders, body }: TimedResponse) =>
+  [status, ...comparableHeaders(rawHeaders), body.toString('latin1')].join('\n')
+
+function comparableHeaders(raw: readonly string[]): string[] {
+  const lines: string[] = []
+  for (let n = 0; n < raw.length; n += 2) {
+    const name = raw[n]!.toLowerCase()
+    if (DIFFERENT_EACH_TIME.has(name)) continue
+    const value = raw[n + 1]!
+    lines.push(`${name}: ${name === 'set-cookie' ? value.replace(/=[^;]*/, '=…') : value}`)
+  }
+  return lines
+}
 
 const SAMPLES = smallOrFull(2, 1_000)
 const WARM_UP = smallOrFull(0, 50)
@@ -89,9 +109,9 @@ async function compare(title: string, kinds: Kinds, send: Request) {
   for (let index = 0; index < SAMPLES + WARM_UP; index += 1) {
     const order = names.map((name) => ({ name, at: Math.random() })).toSorted((a, b) => a.at - b.at)
     for (const { name } of order) {
-      const { ms, fingerprint } = await send(kinds[name]![index]!)
-      fingerprints.add(fingerprint)
-      if (index >= WARM_UP) times[name]!.push(ms)
+      const response = await send(kinds[name]![index]!)
+      fingerprints.add(fingerprintOf(response))
+      if (index >= WARM_UP) times[name]!.push(response.ms)
     }
   }
   const measured = names
@@ -121,8 +141,6 @@ const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 const WRONG_CODE = '000000'
 const FORGED = 'guidon-challenge=forged'
 
-const cookieOf = ({ cookies }: TimedResponse) => cookies[0]?.match(/^[^;]+/)?.[0] ?? ''
-
 /** Leaves the challenges as the worker would: a decoy has an expiry, but no code. */
 const sendCodes = () =>
   sql.query(
@@ -134,7 +152,7 @@ async function signUps(title: string, kinds: Kinds) {
   const challenges = new Map<string, string>()
   const registered = await compare(title, kinds, async (email) => {
     const response = await post(register.path, { ...NEWCOMER, password: NEW_PASSWORD, email })
-    challenges.set(email, cookieOf(response))
+    challenges.set(email, response.cookies[0] ?? '')
     return response
   })
   await sendCodes()
@@ -231,7 +249,7 @@ it('without a challenge, or with the one of another account, a code and a resend
   const resends = await compare('resend without a challenge', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'login' }, FORGED),
   )
-  const own = cookieOf(await post(login.path, await account()))
+  const own = (await post(login.path, await account())).cookies[0] ?? ''
   expect(own).toMatch(/challenge=./)
   const otherCodes = await compare('login to another account, then verify-login', kinds, (email) =>
     post(verifyLogin.path, { email, code: WRONG_CODE }, own),

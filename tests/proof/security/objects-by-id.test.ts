@@ -11,11 +11,12 @@ import type { Refusal } from '@guidon/contract/refusal'
 import { getUnfinishedUploads } from '@guidon/contract/resumable-uploads'
 import { expect, it } from 'vitest'
 import { bootWithCases, day } from '../../support/case-rows.ts'
+import { userIdOf } from '../../support/databases.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { figures } from '../size.ts'
 import { unmatchedNames } from './matrix.ts'
 import type { Account } from './principals.ts'
-import { addStoredDocument, bodies, HEADERS, idOf, linkContact, params } from './valid-requests.ts'
+import { addStoredDocument, bodies, HEADERS, linkContact, params } from './valid-requests.ts'
 
 // No worker: it would change the compared rows.
 const { testApp, crmDocument, claim } = await bootWithCases({
@@ -83,7 +84,7 @@ const owned = {
       params: {
         "the owner's": { [key]: id },
         'a list': { [key]: `${id},${id}` },
-        "the owner's account": { [key]: await idOf(sql, owner.email) },
+        "the owner's account": { [key]: await userIdOf(sql, owner.email) },
         'of nothing': { [key]: randomUUID() },
         'not an id': { [key]: NOT_AN_ID },
       },
@@ -113,7 +114,7 @@ const [todoIds, claimIds] = [new Map<string, string>(), new Map<string, string>(
 async function newSubject(role: Role = 'USER') {
   const created = await account(role)
   const [userId, contactId] = [
-    await idOf(sql, created.email),
+    await userIdOf(sql, created.email),
     await linkContact(sql, created.email),
   ]
   if (role !== 'USER') await crmDocument(contactId)
@@ -167,7 +168,7 @@ const kinds: Readonly<Record<string, Kind>> = {
           "the veteran's": await contactOf(veteran),
           "another veteran's": await contactOf(other),
           "a colleague's": await contactOf(colleague),
-          'of another kind': { id: await idOf(sql, veteran.email) },
+          'of another kind': { id: await userIdOf(sql, veteran.email) },
           'of nothing': { id: UNKNOWN_CONTACT },
           'of nothing in the form of another kind': { id: randomUUID() },
           'not an id': { id: NOT_AN_ID },
@@ -181,7 +182,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     endpoints: ['getContentOf'],
     async targets() {
       const [veteran, colleague] = [await account(), await account('STAFF')]
-      const userId = await idOf(sql, veteran.email)
+      const userId = await userIdOf(sql, veteran.email)
       const id = await addStoredDocument(sql, veteran.email)
       return {
         subject: veteran,
@@ -189,10 +190,10 @@ const kinds: Readonly<Record<string, Kind>> = {
         params: {
           "the veteran's": { userId, id },
           "a colleague's": {
-            userId: await idOf(sql, colleague.email),
+            userId: await userIdOf(sql, colleague.email),
             id: await addStoredDocument(sql, colleague.email),
           },
-          'of another kind': { userId: await idOf(sql, (await account()).email), id },
+          'of another kind': { userId: await userIdOf(sql, (await account()).email), id },
           'of nothing': { userId, id: randomUUID() },
           'not an id': { userId, id: NOT_AN_ID },
         },

@@ -7,12 +7,13 @@ import { composeWorker } from '../../../api/src/main/compose.ts'
 import { createLog } from '../../../api/src/platform/log.ts'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
+import { userIdOf } from '../../support/databases.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { figures } from '../size.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
-import { bodies, HEADERS, idOf, newNoticeToken, params } from './valid-requests.ts'
+import { bodies, HEADERS, newNoticeToken, params } from './valid-requests.ts'
 
 const testApp = await boot({ worker: false })
 const { config, sql } = testApp
@@ -150,5 +151,5 @@ it('the one request without an origin acts only for its token, never for the coo
   })
   expect(status).toBe(204)
   expect(rows).toHaveLength(1)
-  expect(rows[0]!.user_id).not.toBe(await idOf(sql, subject.email))
+  expect(rows[0]!.user_id).not.toBe(await userIdOf(sql, subject.email))
 })

@@ -11,10 +11,10 @@ import { sendReceipt } from '../../../api/src/features/documents/send-receipt.ts
 import { sendIntakeReceived } from '../../../api/src/features/intake/send-received.ts'
 import { sendReactivated } from '../../../api/src/features/manage-users/send-reactivated.ts'
 import { startCollector } from '../../support/app-with-telemetry.ts'
-import { PASSWORD } from '../../support/boot.ts'
 import { DASHBOARD } from '../../support/dashboard-reads.ts'
 import { dumpOf, columnsWith } from '../../support/found-in-database.ts'
 import { mailbox } from '../../support/mailbox.ts'
+import { PASSWORD } from '../../support/outside/account.ts'
 import {
   bootWithVeteran,
   CLAIM,

@@ -3,14 +3,13 @@ import { pathOf } from '@guidon/contract/endpoint'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { endpoints } from '@guidon/contract/endpoints'
 import { openHandOff } from '@guidon/contract/hand-off'
-import type { boot } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
 import { newToken } from '../../support/hand-off.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { ANSWERS, EMAIL, NAME } from '../../support/veteran-with-data.ts'
-import { addHandOff } from './hand-off.ts'
 import type { Account } from './principals.ts'
-import { bodies, HEADERS, params, queries } from './valid-requests.ts'
+import { addHandOff, bodies, HEADERS, params, queries } from './valid-requests.ts'
 
 const WITH_CHALLENGE = new Set(['verifyLogin', 'resendVerificationCode', 'verifyEmail'])
 /** The contract does not require a session, but they do nothing without one. */
@@ -29,8 +28,6 @@ const ABOUT_ACCOUNT = new Set([
 ])
 const BROKEN = `{"email":"${EMAIL}","city":"${ANSWERS.city}","street":"${ANSWERS.street}",`
 
-type TestApp = Awaited<ReturnType<typeof boot>>
-
 /** Calls every endpoint once as the planted veteran, or as staff about them, and once with broken input. */
 export async function callEveryEndpoint(testApp: TestApp, veteran: Account & { userId: string }) {
   const { newClient, withSession, account } = testApp
@@ -40,9 +37,9 @@ export async function callEveryEndpoint(testApp: TestApp, veteran: Account & { u
   let code = ''
   /** Waits for the code, so that the next sign-in does not take it for its own. */
   const receiveCode = async (signIn: () => Promise<unknown>) => {
-    const [last] = await mailbox.mailsTo(EMAIL, { subject: ' code', waitMs: 0 })
+    const nextCode = await mailbox.nextCode(EMAIL)
     await signIn()
-    code = await mailbox.codeFor(EMAIL, { after: last?.id ?? '' })
+    code = await nextCode()
   }
   const clientFor = async (name: string, { session, roles }: Endpoint): Promise<TestClient> => {
     if (WITH_CHALLENGE.has(name)) {

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '@guidon/contract/account'
 import { login } from '@guidon/contract/auth'
 import { openHandOff } from '@guidon/contract/hand-off'
-import type { boot } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
 import { newToken } from '../../support/hand-off.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import type { TestClient } from '../../support/test-client.ts'
-import { addHandOff } from './hand-off.ts'
 import type { Principal } from './matrix.ts'
-
-type TestApp = Awaited<ReturnType<typeof boot>>
+import { addHandOff } from './valid-requests.ts'
 
 export interface Account {
   email: string

@@ -15,7 +15,7 @@ import type { Part, Schema } from '../../../contract/test/received.ts'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { newToken } from '../../support/hand-off.ts'
-import { addAccounts } from '../../support/prepared-veterans.ts'
+import { copyAccount } from '../../support/outside/copy-account.ts'
 import { formOf } from '../../support/test-client.ts'
 import type { TestClient, Reply } from '../../support/test-client.ts'
 import { figures, smallOrFull } from '../size.ts'
@@ -48,7 +48,8 @@ async function callersOf(endpoint: Endpoint): Promise<TestClient[]> {
     await session.call(refresh, {})
     return [await callerOf(endpoint, session)]
   }
-  const accounts = await addAccounts(testApp, Math.ceil(INPUTS / REFUSALS_WITHOUT_DELAY))
+  const count = Math.ceil(INPUTS / REFUSALS_WITHOUT_DELAY)
+  const accounts = await copyAccount(testApp.sql, (await testApp.account()).email, count)
   return limitedConcurrency(
     accounts.length,
     async (n) => {

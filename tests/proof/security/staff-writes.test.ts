@@ -7,11 +7,12 @@ import { deactivateUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
+import { userIdOf } from '../../support/databases.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 import { unmatchedNames } from './matrix.ts'
 import type { Outcome } from './matrix.ts'
 import type { Account } from './principals.ts'
-import { bodies, idOf } from './valid-requests.ts'
+import { bodies } from './valid-requests.ts'
 
 const testApp = await boot()
 const { account, signedIn, newClient, sql } = testApp
@@ -60,8 +61,8 @@ const staffWrites = (all: Readonly<Record<string, Endpoint>>) =>
 
 async function idOfTarget(target: Target, self: Account): Promise<string> {
   if (target === 'nobody') return randomUUID()
-  if (target === 'self') return idOf(sql, self.email)
-  const id = await idOf(sql, (await account(target === 'deactivated' ? 'USER' : target)).email)
+  if (target === 'self') return userIdOf(sql, self.email)
+  const id = await userIdOf(sql, (await account(target === 'deactivated' ? 'USER' : target)).email)
   if (target === 'deactivated') {
     await sql.query('update users set is_active = false where id = $1', [id])
   }
@@ -141,7 +142,7 @@ it(
     const accepted = await limitedConcurrency(rounds, async () => {
       const veteran = await account()
       const client = await signedIn(veteran)
-      const params = { id: await idOf(sql, veteran.email) }
+      const params = { id: await userIdOf(sql, veteran.email) }
       const before = (await client.call(checkAuth, {})).status
       await staff.call(deactivateUser, { params })
       const next = await client.call(checkAuth, {})

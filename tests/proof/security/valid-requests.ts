@@ -7,17 +7,16 @@ import { readBrand } from '../../../api/src/platform/brand.ts'
 import { consentHash } from '../../../api/src/platform/consent-hash.ts'
 import { sealer } from '../../../api/src/platform/crypto/sealer.ts'
 import { tokens } from '../../../api/src/platform/tokens.ts'
-import type { boot } from '../../support/boot.ts'
+import type { TestApp } from '../../support/boot.ts'
+import { userIdOf } from '../../support/databases.ts'
+import { newFile } from '../../support/documents.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
 import { newToken } from '../../support/hand-off.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { NEW_PASSWORD, resetTokenFor } from '../../support/reset-link.ts'
 import { metadataOf, partHeaders, TUS } from '../../support/resumable.ts'
 import { formOf } from '../../support/test-client.ts'
-import { addHandOff } from './hand-off.ts'
 import type { Account } from './principals.ts'
-
-type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql' | 'config'>
 
 /** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
@@ -107,7 +106,7 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
 export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
   const { account, sql, config } = testApp
   const ownHandOff: MakeParams = async (caller) => ({ id: (await addHandOff(testApp, caller)).id })
-  const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
+  const newVeteran = async () => ({ id: await userIdOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
@@ -122,7 +121,7 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     getContent: async (caller) => ({ id: await addStoredDocument(sql, caller) }),
     getContentOf: async () => {
       const { email } = await account()
-      return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
+      return { userId: await userIdOf(sql, email), id: await addStoredDocument(sql, email) }
     },
     withdrawConsent: async (caller) => ({ kind: await addOptionalConsent(sql, caller) }),
     getHandOff: ownHandOff,
@@ -146,18 +145,31 @@ export function queries(
   return { getNoticePreferencesByToken: token, unsubscribe: token }
 }
 
+/** Replaces the account's hand-off (which lets a phone send one document for the account), as if the account had signed in and created it. */
+export async function addHandOff({ config, sql }: Pick<TestApp, 'config' | 'sql'>, email: string) {
+  const { make, hash } = tokens(config.TOKEN_KEY)
+  const token = make()
+  await sql.query('delete from hand_offs using users where users.id = user_id and email = $1', [
+    email,
+  ])
+  const { rows } = await sql.query<{ id: string }>(
+    `with owner as (select id from users where email = $1),
+     session as (
+       insert into sessions (user_id, idle_limit, expires_at)
+       select id, '30 minutes', now() + interval '1 hour' from owner returning id, user_id)
+     insert into hand_offs (user_id, session_id, token_hash, document_type, expires_at)
+     select user_id, id, $2, 'Other', now() + interval '15 minutes' from session
+     returning id`,
+    [email, hash('hand-off', token)],
+  )
+  return { id: rows[0]!.id, token }
+}
+
 /** Of a link in an email to a new veteran. */
 export async function newNoticeToken({ account, sql, config }: TestApp): Promise<string> {
-  const userId = await idOf(sql, (await account()).email)
+  const userId = await userIdOf(sql, (await account()).email)
   return noticeToken(tokens(config.TOKEN_KEY), { userId, kinds: ['appointment'] })
 }
-
-export async function idOf(sql: TestApp['sql'], email: string): Promise<string> {
-  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
-  return rows[0]!.id
-}
-
-const newFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
 
 async function addDocument(sql: TestApp['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(

@@ -4,6 +4,7 @@ import { boot } from '../../support/boot.ts'
 import { newBox } from '../../support/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../../support/content.ts'
 import type { ContentUse } from '../../support/content.ts'
+import { userIdOf } from '../../support/databases.ts'
 import { send } from '../../support/documents.ts'
 import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
 import { photo } from '../../support/files/photo.ts'
@@ -14,7 +15,7 @@ import { PRINCIPALS } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
-import { idOf, linkContact } from './valid-requests.ts'
+import { linkContact } from './valid-requests.ts'
 
 const box = await newBox()
 const testApp = await boot({
@@ -42,7 +43,7 @@ interface Stored {
 async function addDocuments({ email, password }: Account): Promise<Stored[]> {
   const [lastMail] = await mailbox.mailsTo(email, { waitMs: 0 })
   const client = await signedIn({ email, password }, { after: lastMail })
-  const userId = await idOf(sql, email)
+  const userId = await userIdOf(sql, email)
   const contactId = await linkContact(sql, email)
   const sent = markedPdf()
   const { body: waiting } = await send(client, { name: `${randomUUID()}.pdf`, bytes: sent })
@@ -109,7 +110,7 @@ async function tryAll(principal: Principal): Promise<void> {
   const isStaff = MAY_SEE[principal] === 'staff'
   const veteran = isStaff ? await account() : subject
   const documents = await addDocuments(veteran)
-  const userId = await idOf(sql, veteran.email)
+  const userId = await userIdOf(sql, veteran.email)
   counts.documents += documents.length
   await beforeCall()
   for (const document of documents) {

@@ -12,9 +12,6 @@ export interface Target {
 export const forwardedFor = ({ address }: Pick<Target, 'address'>) =>
   address === undefined ? {} : { 'x-forwarded-for': address }
 
-export const cookieOf = (client: { cookies: Map<string, string> }): string =>
-  [...client.cookies].map((pair) => pair.join('=')).join('; ')
-
 const BOUNDARY = 'attack-boundary'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 

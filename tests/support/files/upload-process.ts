@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { boxFiles } from '../../../api/src/files/box/box-files.ts'
 import type { BoxFilesOptions } from '../../../api/src/files/box/box-files.ts'
 import type { Content } from '../../../api/src/files/port.ts'
+import { runTasks } from '../outside/run-tasks.ts'
 
 /** Uploads, replaces and downloads generated files in its own process, so that a test can measure the adapter's memory. */
 
@@ -61,10 +62,9 @@ async function send(options: Omit<BoxFilesOptions, 'log'>, sizes: number[]) {
   return growth
 }
 
-process.once('message', ({ options, sizes }: { options: BoxFilesOptions; sizes: number[] }) => {
-  const report = async () => {
-    process.send!(await send(options, sizes))
-    process.disconnect()
-  }
-  void report()
-})
+export interface UploadTask {
+  options: Omit<BoxFilesOptions, 'log'>
+  sizes: number[]
+}
+
+runTasks(({ options, sizes }: UploadTask) => send(options, sizes))

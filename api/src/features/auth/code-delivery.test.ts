@@ -1,6 +1,7 @@
 import { login } from '@guidon/contract/auth'
-import { boot, PASSWORD } from '@guidon/tests/boot'
+import { boot } from '@guidon/tests/boot'
 import { mailbox } from '@guidon/tests/mailbox'
+import { PASSWORD } from '@guidon/tests/outside/account'
 import { startRelay } from '@guidon/tests/smtp-relay'
 import { expect, it } from 'vitest'
 import { sendResetLink } from './send-reset-link.ts'

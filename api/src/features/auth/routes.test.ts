@@ -9,8 +9,9 @@ import {
   verifyLogin,
 } from '@guidon/contract/auth'
 import { CODE_TRIES, REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
-import { boot, PASSWORD } from '@guidon/tests/boot'
+import { boot } from '@guidon/tests/boot'
 import { mailbox } from '@guidon/tests/mailbox'
+import { PASSWORD } from '@guidon/tests/outside/account'
 import { describe, expect, it } from 'vitest'
 
 const testApp = await boot()

@@ -9,16 +9,8 @@ import {
   handOffUsed,
   sendFromPhone,
 } from '@guidon/contract/hand-off'
-import { listOf, newPdf, WAIT_OPTIONS } from '@guidon/tests/documents'
-import {
-  bootWithHandOffs,
-  create,
-  newFile,
-  open,
-  refusal,
-  sendFile,
-  stateOf,
-} from '@guidon/tests/hand-off'
+import { listOf, newFile, newPdf, WAIT_OPTIONS } from '@guidon/tests/documents'
+import { bootWithHandOffs, create, open, refusal, sendFile, stateOf } from '@guidon/tests/hand-off'
 import { formOf } from '@guidon/tests/test-client'
 import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'

@@ -15,11 +15,10 @@ import {
 } from '@guidon/contract/hand-off'
 import { getActivity } from '@guidon/contract/manage-users'
 import { boot } from '@guidon/tests/boot'
-import { hashOf, listOf, WAIT_OPTIONS } from '@guidon/tests/documents'
+import { hashOf, listOf, newFile, WAIT_OPTIONS } from '@guidon/tests/documents'
 import {
   bootWithHandOffs,
   create,
-  newFile,
   newToken,
   open,
   refusal,

@@ -1,6 +1,6 @@
 import { login } from '@guidon/contract/auth'
 import { getActivity, updateUser } from '@guidon/contract/manage-users'
-import { PASSWORD } from '@guidon/tests/boot'
+import { PASSWORD } from '@guidon/tests/outside/account'
 import { bootWithStaff } from '@guidon/tests/staff'
 import { expect, it } from 'vitest'
 

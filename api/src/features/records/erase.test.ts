@@ -3,9 +3,10 @@ import { checkAuth } from '@guidon/contract/auth'
 import { updateUser } from '@guidon/contract/manage-users'
 import { getUserInfo } from '@guidon/contract/profile'
 import { register } from '@guidon/contract/sign-up'
-import { PASSWORD } from '@guidon/tests/boot'
+import { WAIT_OPTIONS } from '@guidon/tests/documents'
 import { foundInDatabase } from '@guidon/tests/found-in-database'
 import { mailbox } from '@guidon/tests/mailbox'
+import { PASSWORD } from '@guidon/tests/outside/account'
 import {
   bootWithVeteran,
   EMAIL,
@@ -14,7 +15,6 @@ import {
   NAME,
   PHONE,
   ENCRYPTED_VALUES,
-  WAIT_OPTIONS,
   STORED_FILE_NAME,
   upload,
 } from '@guidon/tests/veteran-with-data'

@@ -1,19 +1,18 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { startBoxSandbox } from '@guidon/tests/files/box-store'
+import type { UploadTask } from '@guidon/tests/files/upload-process'
+import { startHelper } from '@guidon/tests/outside/helper-process'
 import { expect, it } from 'vitest'
 
 const MB = 1_000_000
 const MAX_GROWTH_BYTES = 32 * MB
-const SCRIPT = `${import.meta.dirname}/../../../../tests/support/files/upload-process.ts`
+const SCRIPT = new URL('../../../../tests/support/files/upload-process.ts', import.meta.url)
 
 it('uploads and downloads files of 19 and 100 MB with flat memory', async () => {
   const { box, sandbox, options } = await startBoxSandbox()
-  const child = fork(SCRIPT, { execArgv: ['--expose-gc'] })
+  const uploads = startHelper<UploadTask, number[]>(SCRIPT, ['--expose-gc'])
   const sizes = [19 * MB, 100 * MB]
-  child.send({ options: { ...options, timeoutMs: 60_000 }, sizes })
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the process failed')))
-  const [growth] = (await Promise.race([once(child, 'message'), failed])) as [number[]]
+  const growth = await uploads.run({ options: { ...options, timeoutMs: 60_000 }, sizes })
+  uploads.stop()
   process.stdout.write(
     `memory grew by ${growth.map((bytes) => Math.round(bytes / MB)).join()} MB\n`,
   )

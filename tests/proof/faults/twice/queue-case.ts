@@ -1,5 +1,5 @@
-import type { Client } from 'pg'
 import { vi } from 'vitest'
+import type { Sql } from '../../../support/databases.ts'
 import { smallOrFull } from '../../size.ts'
 
 /** The same effect twice is listed twice. */
@@ -31,7 +31,7 @@ const fromUnfinishedJobs = `from pgboss.job where state in ('created', 'retry', 
   and ${PRODUCT_QUEUES}`
 
 /** Waits until all jobs are done and all entries sent. Skips delays between tries and rounds, and before a receipt. */
-export const waitUntilDone = (sql: Client) =>
+export const waitUntilDone = (sql: Sql) =>
   vi.waitUntil(
     async () => {
       await sql.query(
@@ -48,7 +48,7 @@ export const waitUntilDone = (sql: Client) =>
   )
 
 /** Without the schedules, only the test makes their jobs. Call it before the worker starts. */
-export const deleteSchedules = (sql: Client) => sql.query('delete from pgboss.schedule')
+export const deleteSchedules = (sql: Sql) => sql.query('delete from pgboss.schedule')
 
 interface DeliveredJob {
   id: string
@@ -56,7 +56,7 @@ interface DeliveredJob {
 }
 
 /** Delivers every completed job again, in a random order. */
-export async function redeliver(sql: Client): Promise<DeliveredJob[]> {
+export async function redeliver(sql: Sql): Promise<DeliveredJob[]> {
   const { rows } = await sql.query<DeliveredJob>(
     `update pgboss.job set state = 'created', started_on = null, completed_on = null, output = null,
        priority = floor(random() * 100)
@@ -67,7 +67,7 @@ export async function redeliver(sql: Client): Promise<DeliveredJob[]> {
 
 /** Those of the jobs that a worker has started since `redeliver`. */
 export async function deliveredAgain(
-  sql: Client,
+  sql: Sql,
   jobs: readonly DeliveredJob[],
 ): Promise<DeliveredJob[]> {
   const { rows } = await sql.query<DeliveredJob>(

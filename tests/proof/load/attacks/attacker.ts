@@ -1,4 +1,5 @@
 import type { Target } from '../../../support/attacks/target.ts'
+import { runTasks } from '../../../support/outside/run-tasks.ts'
 import { attacks } from './attacks.ts'
 
 /** The attacker is a separate process, so that its work does not distort the measurement. */
@@ -9,10 +10,6 @@ export interface AttackMessage {
   durationMs: number
 }
 
-process.once('message', ({ attack, target, durationMs }: AttackMessage) => {
-  const attackAndReport = async () => {
-    process.send!(await attacks[attack]!.run(target, durationMs))
-    process.disconnect()
-  }
-  void attackAndReport()
-})
+runTasks(({ attack, target, durationMs }: AttackMessage) =>
+  attacks[attack]!.run(target, durationMs),
+)

@@ -1,19 +1,13 @@
 import { getCaseVersion } from '@guidon/contract/case-activity'
-import { Pool } from 'pg'
-import { afterFile } from '../../../support/after-file.ts'
-import type { boot } from '../../../support/boot.ts'
+import type { TestApp } from '../../../support/boot.ts'
+import { userIdOf } from '../../../support/databases.ts'
 import { mailbox } from '../../../support/mailbox.ts'
 import type { TestClient } from '../../../support/test-client.ts'
 import type { Model, Session, Tokens } from './model.ts'
 
-type TestApp = Awaited<ReturnType<typeof boot>>
-
 /** The real API, as the two browsers of a model use it. */
 export function portal(testApp: TestApp, admin: { email: string }) {
-  const { newClient, withSession } = testApp
-  // Sequences that run at the same time cannot share the connection of the test app.
-  const sql = new Pool({ connectionString: testApp.config.DATABASE_URL })
-  afterFile(() => sql.end())
+  const { newClient, withSession, sql } = testApp
 
   /** Moves all times of the account back, as if the minutes had passed. */
   async function moveBack({ email }: Model, minutes: number): Promise<void> {
@@ -54,18 +48,13 @@ export function portal(testApp: TestApp, admin: { email: string }) {
     /** Not staff, who may not make an account active again. */
     administrator: () => withSession(admin),
 
-    idOf: async ({ email }: Model) => {
-      const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
-        email,
-      ])
-      return rows[0]!.id
-    },
+    idOf: ({ email }: Model) => userIdOf(sql, email),
 
     /** Runs `request`, which causes an email with a code, and returns the code. */
     async codeAfter({ email }: Model, request: () => Promise<unknown>): Promise<string> {
-      const [last] = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+      const nextCode = await mailbox.nextCode(email)
       await request()
-      return mailbox.codeFor(email, { after: last?.id ?? '' })
+      return nextCode()
     },
 
     /** Limits have proofs of their own, and here would refuse most requests of a long sequence. */

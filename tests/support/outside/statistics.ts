@@ -1,3 +1,4 @@
+/** The value below which this fraction of the values is; the largest one for 1. */
 export function percentile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN

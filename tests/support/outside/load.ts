@@ -1,47 +1,4 @@
-import { Agent, request } from 'node:http'
-import { percentile } from './stats.ts'
-
-interface Response {
-  status: number
-  ms: number
-  cookies: string[]
-}
-
-interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  body?: object
-  cookie?: string
-}
-
-/** Calls the API over a limited number of keep-alive connections, as a balancer does. */
-export function client(base: string, origin: string, connections: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const send = ({ method, path, body, cookie }: Call): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      const text = body && JSON.stringify(body)
-      const headers = {
-        origin,
-        ...(text && { 'content-type': 'application/json', 'content-length': text.length }),
-        ...(cookie && { cookie }),
-      }
-      const started = performance.now()
-      const outgoing = request(base + path, { agent, method, headers }, (response) => {
-        response.resume()
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            ms: performance.now() - started,
-            cookies: (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]!),
-          }),
-        )
-      })
-      outgoing.on('error', reject)
-      outgoing.end(text)
-    })
-  return { send, close: () => agent.destroy() }
-}
+import { percentile } from './statistics.ts'
 
 export interface Loop {
   concurrency: number

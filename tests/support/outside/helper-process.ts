@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 
 interface Helper<Task extends object, Result> {
   pid: number
@@ -11,15 +10,15 @@ interface Helper<Task extends object, Result> {
 
 /** Starts a child process that runs tasks. `file` must send the result of each task back, as `runTasks` does. */
 export function startHelper<Task extends object, Result>(
-  file: string,
+  file: URL,
   execArgv: readonly string[] = [],
 ): Helper<Task, Result> {
-  const child = fork(join(import.meta.dirname, file), {
+  const child = fork(file, {
     execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, UV_THREADPOOL_SIZE: String(availableParallelism()) },
   })
   const exited = once(child, 'exit').then(() => {
-    throw new Error(`${file} ended before its result`)
+    throw new Error(`${file.pathname} ended before its result`)
   })
   exited.catch(() => {})
   return {

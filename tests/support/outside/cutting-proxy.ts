@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startTcpProxy } from './tcp-proxy.ts'
+
+/** A TCP proxy that stands for a bad connection. */
+export interface CuttingProxy {
+  port: number
+  /** Where connections lead to. */
+  targetPort: number
+  /** How long after its first byte each connection is cut. */
+  cutAfterMs: (() => number) | undefined
+  /** Limits what the client can send. */
+  bytesPerSecond: number | undefined
+  /** How many connections were cut. */
+  cuts: number
+  close(): Promise<void>
+}
+
+export async function startCuttingProxy(
+  settings: Partial<Pick<CuttingProxy, 'targetPort' | 'cutAfterMs' | 'bytesPerSecond'>> = {},
+): Promise<CuttingProxy> {
+  const { port, down } = await startTcpProxy(
+    () => proxy.targetPort,
+    (client, target) => {
+      const cut = () => {
+        proxy.cuts += 1
+        client.resetAndDestroy()
+        target.resetAndDestroy()
+      }
+      const forward = async (bytes: Buffer) => {
+        client.pause()
+        target.write(bytes)
+        const { bytesPerSecond } = proxy
+        if (bytesPerSecond !== undefined) await delay((bytes.length / bytesPerSecond) * 1000)
+        client.resume()
+      }
+      client.once('data', () => {
+        if (!proxy.cutAfterMs) return
+        const timer = setTimeout(cut, proxy.cutAfterMs())
+        client.on('close', () => clearTimeout(timer))
+      })
+      client.on('data', (bytes) => void forward(bytes))
+      target.pipe(client)
+    },
+  )
+  const proxy: CuttingProxy = {
+    port,
+    targetPort: 0,
+    cutAfterMs: undefined,
+    bytesPerSecond: undefined,
+    cuts: 0,
+    close: down,
+    ...settings,
+  }
+  return proxy
+}
