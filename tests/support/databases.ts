@@ -77,7 +77,7 @@ export async function connected(url: string) {
   await pool.query('select')
   let ended: Promise<void> | undefined
   return {
-    query: pool.query.bind(pool) as Pool['query'],
+    query: pool.query.bind(pool),
     end: () => (ended ??= pool.end()),
   }
 }

@@ -1,40 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deactivateUser, listUsers } from '@guidon/contract/manage-users'
-import { startPostgres } from '@guidon/sandbox/postgres'
-import { startStandby } from '@guidon/sandbox/postgres/standby'
-import { afterFile } from '@guidon/tests/after-file'
 import { boot } from '@guidon/tests/boot'
 import { connected } from '@guidon/tests/databases'
-import { expect, inject, it, vi } from 'vitest'
-import { createLog } from '../platform/log.ts'
-import { migrateAll } from './compose.ts'
-import { parseConfig } from './config.ts'
-
-/** A PostgreSQL with our schema and a streaming replica. */
-async function replicatedDatabase() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-replica-'))
-  const primary = await startPostgres({ dataDir, durable: false })
-  const database = await primary.createDatabase('guidon')
-  const environment = { ...inject('environment'), DATABASE_URL: database }
-  await migrateAll(parseConfig(environment), createLog('error', 'test'))
-  const standby = await startStandby(primary.url)
-  const closing = new AsyncDisposableStack()
-  closing.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  closing.defer(() => primary.stop())
-  closing.defer(() => standby.stop())
-  afterFile(() => closing.disposeAsync())
-  return {
-    dataDir,
-    database,
-    replica: standby.urlOf(database),
-    stopReplica: () => standby.stop(),
-    /** Registers what must be closed before the databases. */
-    closeBeforeDatabases: (close: () => Promise<unknown>) =>
-      closing.defer(async () => void (await close())),
-  }
-}
+import { replicatedDatabase } from '@guidon/tests/replicated-database'
+import { expect, it, vi } from 'vitest'
 
 const {
   dataDir,

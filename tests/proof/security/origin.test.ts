@@ -12,8 +12,8 @@ import { mailbox } from '../../support/mailbox.ts'
 import { figures } from '../size.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
-import type { Account } from './principals.ts'
 import { bodies, HEADERS, newNoticeToken, params } from './valid-requests.ts'
+import type { Account } from './valid-requests.ts'
 
 const testApp = await boot({ worker: false })
 const { config, sql } = testApp

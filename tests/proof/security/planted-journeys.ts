@@ -8,8 +8,8 @@ import { newToken } from '../../support/hand-off.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { ANSWERS, EMAIL, NAME } from '../../support/veteran-with-data.ts'
-import type { Account } from './principals.ts'
 import { addHandOff, bodies, HEADERS, params, queries } from './valid-requests.ts'
+import type { Account } from './valid-requests.ts'
 
 const WITH_CHALLENGE = new Set(['verifyLogin', 'resendVerificationCode', 'verifyEmail'])
 /** The contract does not require a session, but they do nothing without one. */

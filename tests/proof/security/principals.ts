@@ -8,11 +8,7 @@ import { mailbox } from '../../support/mailbox.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import type { Principal } from './matrix.ts'
 import { addHandOff } from './valid-requests.ts'
-
-export interface Account {
-  email: string
-  password: string
-}
+import type { Account } from './valid-requests.ts'
 
 interface Caller {
   client: TestClient

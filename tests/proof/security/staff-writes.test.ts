@@ -11,8 +11,8 @@ import { userIdOf } from '../../support/databases.ts'
 import { figures, fullSizeOnly } from '../size.ts'
 import { unmatchedNames } from './matrix.ts'
 import type { Outcome } from './matrix.ts'
-import type { Account } from './principals.ts'
 import { bodies } from './valid-requests.ts'
+import type { Account } from './valid-requests.ts'
 
 const testApp = await boot()
 const { account, signedIn, newClient, sql } = testApp

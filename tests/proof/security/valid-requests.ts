@@ -16,7 +16,11 @@ import { mailbox } from '../../support/mailbox.ts'
 import { NEW_PASSWORD, resetTokenFor } from '../../support/reset-link.ts'
 import { metadataOf, partHeaders, TUS } from '../../support/resumable.ts'
 import { formOf } from '../../support/test-client.ts'
-import type { Account } from './principals.ts'
+
+export interface Account {
+  email: string
+  password: string
+}
 
 /** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
@@ -191,7 +195,7 @@ async function addOptionalConsent(sql: TestApp['sql'], email: string): Promise<s
 }
 
 /** Returns the id of an upload of `PDF` that is not finished. */
-export async function addUnfinishedUpload(
+async function addUnfinishedUpload(
   sql: TestApp['sql'],
   email: string,
   received = 0,

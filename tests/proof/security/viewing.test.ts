@@ -14,8 +14,8 @@ import { figures, smallOrFull } from '../size.ts'
 import { PRINCIPALS } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
-import type { Account } from './principals.ts'
 import { linkContact } from './valid-requests.ts'
+import type { Account } from './valid-requests.ts'
 
 const box = await newBox()
 const testApp = await boot({
