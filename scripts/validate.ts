@@ -18,6 +18,12 @@ interface Result {
   failed: number
   /** File and name of each failed test. */
   failures?: string[]
+  /** How long each file of tests took, to know where the time of the gate goes. */
+  durations?: Duration[]
+}
+interface Duration {
+  file: string
+  ms: number
 }
 
 interface Check {
@@ -34,6 +40,8 @@ interface VitestReport {
   testResults: {
     name: string
     status: string
+    startTime: number
+    endTime: number
     assertionResults: { fullName: string; status: string }[]
   }[]
 }
@@ -43,7 +51,10 @@ interface PlaywrightReport {
 }
 interface PlaywrightSuite {
   file: string
-  specs: { title: string; tests: { projectName: string; status: string }[] }[]
+  specs: {
+    title: string
+    tests: { projectName: string; status: string; results: { duration: number }[] }[]
+  }[]
   suites?: PlaywrightSuite[]
 }
 
@@ -59,7 +70,11 @@ function resultOfTests(): Result {
         failed.length > 0 ? failed.map(({ fullName }) => fullName) : ['(the whole file)']
       return titles.map((title) => `${relative(root, name)}: ${title}`)
     })
-  return { passed: numPassedTests, failed: numFailedTests, failures }
+  const durations = testResults.map(({ name, startTime, endTime }) => ({
+    file: relative(root, name),
+    ms: endTime - startTime,
+  }))
+  return { passed: numPassedTests, failed: numFailedTests, failures, durations }
 }
 
 function resultOfJourneys(): Result {
@@ -72,9 +87,22 @@ function resultOfJourneys(): Result {
     ),
     ...inner.flatMap(failuresIn),
   ]
+  const durationsIn = ({ file, specs, suites: inner = [] }: PlaywrightSuite): Duration[] => [
+    ...specs.flatMap(({ tests }) =>
+      tests.flatMap(({ results }) =>
+        results.map(({ duration }) => ({ file: `tests/e2e/${file}`, ms: duration })),
+      ),
+    ),
+    ...inner.flatMap(durationsIn),
+  ]
   // A journey that needs a second attempt is a defect, so it counts as failed.
   const failed = stats.unexpected + stats.flaky
-  return { passed: stats.expected, failed, failures: suites.flatMap(failuresIn) }
+  return {
+    passed: stats.expected,
+    failed,
+    failures: suites.flatMap(failuresIn),
+    durations: suites.flatMap(durationsIn),
+  }
 }
 
 const checks: Check[] = [
@@ -140,12 +168,26 @@ if (unknown.length > 0) {
 }
 const selected = checks.filter(({ name }) => names.length === 0 || names.includes(name))
 
+const SLOWEST = 10
+
+/** The journeys of one file are added up. */
+function slowestOf(durations: readonly Duration[]): string[] {
+  const byFile = new Map<string, number>()
+  for (const { file, ms } of durations) byFile.set(file, (byFile.get(file) ?? 0) + ms)
+  return [...byFile]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, SLOWEST)
+    .map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)
+}
+
 const total: Result = { passed: 0, failed: 0 }
 const lines: string[] = []
+const allDurations: Duration[] = []
 for (const check of selected) {
   console.log(`\n— ${check.name}`)
   const started = performance.now()
-  const { passed, failed, failures = [] } = resultOf(check, await run(check))
+  const { passed, failed, failures = [], durations = [] } = resultOf(check, await run(check))
+  allDurations.push(...durations)
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -156,5 +198,6 @@ for (const check of selected) {
 }
 rmSync(reports, { recursive: true })
 console.log(`\n${lines.join('\n')}\n`)
+if (allDurations.length > 0) console.log(`Slowest files:\n${slowestOf(allDurations).join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

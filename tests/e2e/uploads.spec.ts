@@ -128,14 +128,14 @@ test(
   { tag: '@phone' },
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('cut.pdf', 16 * MEGABYTE)
+    const file = newPdf('cut.pdf', 8 * MEGABYTE)
     const { proxy } = bad
     Object.assign(proxy, BAD_NETWORK)
     const shown = await watchPercent(page)
     await startUpload(page, file)
     await expectStored(page, MEGABYTE)
     // No connection at all, until the page says so.
-    proxy.cutAfterMs = 0
+    proxy.cutAfterMs = () => 0
     await expect(
       uploadDialog(page).getByText('Connection lost. We continue as soon as it is back.'),
     ).toBeVisible({ timeout: 30_000 })

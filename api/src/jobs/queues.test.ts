@@ -158,6 +158,7 @@ it('runs jobs that wait for another system independently: one that hangs delays 
     for (let count = 0; count < 12; count += 1) await queues.send(remote, { name: 'other' }, tx)
   })
   await done.promise
+  expect(others).toBe(12)
   hanging.resolve()
   await stopRemote()
 })
