@@ -1,64 +1,100 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pageOf } from './prove/page.ts'
-import { proofs } from './prove/proofs.ts'
-import { PAGE, proveAll, resultsIn } from './prove/results.ts'
+import { PAGE } from './prove/page.ts'
+import { productIn } from './prove/product.ts'
+import { GROUPS, proofs } from './prove/proofs.ts'
+import { pageIn, proveEach } from './prove/prove-each.ts'
 import { run } from './prove/run.ts'
+import { isKnown, proofsNamed, proofsTouchedBy } from './prove/select.ts'
 
 /**
- * Runs one proof at full size, or all of them, and prints the results. With `--control REVISION`, a proof that
- * supports it also runs on that Git revision, for comparison. `all` stores each result and writes the page about them;
- * it skips what has passed on the same revision, unless `--again` is given, and takes the control from the list.
+ * Runs proofs. At full size it stores each result on the page, if all changes of the product are committed. `all`
+ * leaves out what has passed on the same revision of the product, so that several runs complete the page.
  */
 
-const root = resolve(import.meta.dirname, '..')
-const results = resultsIn(root)
 const names = proofs.map(({ name }) => name)
-const controlOf = (name: string) => proofs.find((proof) => proof.name === name)?.control
 
-const writePage = () => {
-  writeFileSync(join(root, PAGE), pageOf(proofs, results.newest()))
-  console.log(`Wrote ${PAGE}.`)
-}
+const COMMANDS = ['all', 'touched', 'page']
+const USAGE = `Usage: npm run prove -- <name or group…> [--small] [--control REVISION]
+       npm run prove -- all [--again]                       those that have not passed on this revision
+       npm run prove -- touched [--since REVISION] [--list] those of what was changed
+       npm run prove -- page                                writes ${PAGE} again from its rows
 
-function all(again: boolean): boolean {
-  const changes = results.uncommitted()
-  if (changes !== '') {
-    console.error(`Commit or remove these files first:\n${changes}`)
-    return false
-  }
-  if (again) results.forget(results.revision())
-  const failed = proveAll(names, results, (name) => run(name, controlOf(name)))
-  writePage()
-  console.log(failed.length === 0 ? 'All proofs passed.' : `Failed: ${failed.join(', ')}`)
-  return failed.length === 0
-}
+--small    a quick try, which is not stored
+--again    repeats what has passed
+--control  also runs hostile on this revision, for comparison
+--since    the default is the upstream, origin/main or HEAD~1
+--list     prints the names only
 
-const {
-  values: { control, again },
-  positionals: [name],
-} = parseArgs({
+Groups: ${GROUPS.join(', ')}
+Proofs:\n  ${names.join('\n  ')}`
+
+const root = resolve(import.meta.dirname, '..')
+const product = productIn(root)
+const page = pageIn(root)
+
+const { values: options, positionals } = parseArgs({
   options: {
-    control: { type: 'string', default: '' },
+    small: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    control: { type: 'string' },
+    since: { type: 'string' },
   },
   allowPositionals: true,
 })
-if (name === undefined) {
-  console.log(
-    `Usage: npm run prove -- <name> [--control REVISION]
-       npm run prove -- all [--again]   runs all and writes ${PAGE}
-       npm run prove -- page            writes ${PAGE} from stored results
-Proofs:\n  ${names.join('\n  ')}`,
-  )
-} else if (name === 'all') {
-  process.exitCode = all(again) ? 0 : 1
-} else if (name === 'page') {
-  writePage()
-} else if (names.includes(name)) {
-  process.exitCode = run(name, control).passed ? 0 : 1
-} else {
-  console.error(`Unknown proof ${name}. Known: ${names.join(', ')}`)
+const [command] = positionals
+
+function selected(): string[] {
+  if (command === 'all') return names
+  if (command !== 'touched') return proofsNamed(positionals)
+  const base = options.since ?? product.base()
+  const touched = proofsTouchedBy(product.changedSince(base))
+  console.log(`Touched since ${base}: ${touched.join(', ') || 'none'}`)
+  return touched
+}
+
+function runProof(name: string) {
+  const { control } = proofs.find((proof) => proof.name === name)!
+  const listed = options.small ? '' : (control ?? '')
+  return run(name, { small: options.small, control: options.control ?? listed })
+}
+
+function prove(chosen: readonly string[]): string[] {
+  if (options.small) return chosen.filter((name) => !runProof(name).passed)
+  return proveEach(chosen, {
+    product,
+    page,
+    runProof,
+    skipPassed: command === 'all' && !options.again,
+  })
+}
+
+function main(): boolean {
+  if (command === 'page') {
+    page.write(page.rows())
+    return true
+  }
+  const chosen = selected()
+  if (options.list) return true
+  const changes = product.uncommitted()
+  if (command === 'all' && !options.small && changes !== '') {
+    console.error(`Commit or remove these files first:\n${changes}`)
+    return false
+  }
+  const failed = prove(chosen)
+  if (chosen.length > 1) {
+    console.log(failed.length === 0 ? 'All proofs passed.' : `Failed: ${failed.join(', ')}`)
+  }
+  return failed.length === 0
+}
+
+const unknown = positionals.filter((name) => !COMMANDS.includes(name) && !isKnown(name))
+if (command === undefined) {
+  console.log(USAGE)
+} else if (unknown.length > 0) {
+  console.error(`Unknown proof ${unknown.join(', ')}. \`npm run prove\` lists them.`)
   process.exitCode = 1
+} else {
+  process.exitCode = main() ? 0 : 1
 }

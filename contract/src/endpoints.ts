@@ -19,8 +19,7 @@ import * as signUp from './sign-up.ts'
 import * as todo from './todo.ts'
 import * as viewing from './viewing.ts'
 
-/** Every endpoint of the API: the server binds exactly these. */
-export const endpoints: Readonly<Record<string, Endpoint>> = {
+const named = {
   register: signUp.register,
   verifyEmail: signUp.verifyEmail,
   login: auth.login,
@@ -81,4 +80,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   getDeliveriesOf: notices.getDeliveriesOf,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
-}
+} satisfies Readonly<Record<string, Endpoint>>
+
+/** For tables that need an entry for each endpoint. */
+export type NamedEndpoints = typeof named
+
+/** Every endpoint of the API: the server binds exactly these. */
+export const endpoints: Readonly<Record<string, Endpoint>> = named

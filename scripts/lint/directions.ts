@@ -78,7 +78,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Benchmarks and journeys use the product from outside, as processes.
   'tests/bench': ['tests/support/outside', 'sandbox', 'contract'],
   'tests/e2e': ['tests/support/outside', 'sandbox', 'contract'],
-  scripts: ['contract', 'sandbox'],
+  // The command that runs the proofs reads what they report.
+  scripts: ['contract', 'sandbox', 'tests/proof'],
 }
 
 /** Packages that only some folders may import, so that only an adapter depends on its vendor's package. */

@@ -1,14 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Headline } from '../../tests/proof/figures.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+/** Git ignores it. The workflow keeps it for some time. */
+const OUTPUT = join(root, 'proof-results')
 
 interface TestResult {
   status: string
   title: string
   figures: string[]
+  headlines: Headline[]
+  failures: string[]
 }
 
 export interface Run {
@@ -16,9 +21,20 @@ export interface Run {
   tests: TestResult[]
 }
 
+interface Size {
+  small: boolean
+  /** A revision to run the same proof on for comparison; empty for none. */
+  control: string
+}
+
 interface Report {
   testResults: {
-    assertionResults: { status: string; title: string; meta: { figures?: string[] } }[]
+    assertionResults: {
+      status: string
+      title: string
+      failureMessages?: string[]
+      meta: { figures?: string[]; headlines?: Headline[] }
+    }[]
   }[]
 }
 
@@ -28,11 +44,26 @@ function testsOf(report: string): TestResult[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .map(({ status, title, meta }) => ({ status, title, figures: meta.figures ?? [] }))
+    .map(({ status, title, failureMessages = [], meta }) => ({
+      status,
+      title,
+      figures: meta.figures ?? [],
+      headlines: meta.headlines ?? [],
+      failures: failureMessages,
+    }))
 }
 
-/** Runs a proof at full size and prints its results. */
-export function run(name: string, control = ''): Run {
+function textOf(name: string, tests: readonly TestResult[]): string {
+  const lines = tests.flatMap(({ status, title, figures, failures }) => [
+    `${status === 'passed' ? 'proved' : status.toUpperCase()} ${title}`,
+    ...figures.map((line) => (line.startsWith('|') ? line : `       ${line}`)),
+    ...failures,
+  ])
+  return [name, ...lines, ''].join('\n')
+}
+
+/** Runs a proof, prints its results and writes them to `proof-results/<name>.txt`. */
+export function run(name: string, { small, control }: Size): Run {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-proof-'))
   const report = join(folder, 'report.json')
   const { status } = spawnSync(
@@ -46,14 +77,17 @@ export function run(name: string, control = ''): Run {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, PROOF: 'full', PROOF_CONTROL: control } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PROOF: small ? 'small' : 'full', PROOF_CONTROL: control },
+    },
   )
   const tests = testsOf(report)
   rmSync(folder, { recursive: true })
-  console.log(`\n${name}`)
-  for (const { status: result, title, figures } of tests) {
-    console.log(`${result === 'passed' ? 'proved' : result.toUpperCase()} ${title}`)
-    for (const line of figures) console.log(line.startsWith('|') ? line : `       ${line}`)
-  }
+  const text = textOf(name, tests)
+  mkdirSync(OUTPUT, { recursive: true })
+  writeFileSync(join(OUTPUT, `${name}.txt`), text)
+  console.log(`\n${text}`)
   return { passed: status === 0, tests }
 }

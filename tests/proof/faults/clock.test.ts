@@ -6,7 +6,8 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { expect, it } from 'vitest'
 import { connected } from '../../support/databases.ts'
 import { newAccount } from '../../support/outside/account.ts'
-import { figures, fullSizeOnly, markdownTable } from '../size.ts'
+import { figures, headline, markdownTable } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 import { clockCases } from './clock-cases.ts'
 import type { Case } from './clock-cases.ts'
 import { shiftedClock } from './shifted-clock.ts'
@@ -58,9 +59,10 @@ async function accepted(cases: readonly Case[]): Promise<string[]> {
   return names
 }
 
+// Needs libfaketime.
 it(
   'a wrong clock of the API or the worker extends and ends nothing; a wrong clock of PostgreSQL extends by its shift at most',
-  fullSizeOnly('needs libfaketime, which the gate does not install'),
+  fullSizeOnly,
   async () => {
     await using parts = new AsyncDisposableStack()
     const { clocks, cases } = await startProduct(parts)
@@ -121,6 +123,7 @@ it(
       ...table,
     ])
     figures('wrong clocks', { rounds: table.length, wrong: JSON.stringify(wrong) })
+    headline.sum({ 'wrong clocks': table.length, 'wrong outcomes': wrong.length })
     expect(wrong).toEqual([])
   },
 )

@@ -9,7 +9,8 @@ import { boot } from '../../support/boot.ts'
 import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { formOf } from '../../support/test-client.ts'
-import { figures, fullSizeOnly } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 import { outcomeOf } from './failover-outcome.ts'
 import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
 import { startSupervisedProduct } from './supervised-product.ts'
@@ -22,9 +23,10 @@ const RECOVERY_LIMIT_SECONDS = 60
 const WRITES_TO_WAIT_FOR = 20
 const WAIT = { timeout: 60_000, interval: 10 }
 
+// Both tests need root, to mount a small disk.
 it(
   'with a full upload folder, uploads are refused with a message, the API stays ready, and no partial file is left',
-  fullSizeOnly('needs root to mount a small disk'),
+  fullSizeOnly,
   async () => {
     const { path: disk, remove } = smallDisk(160)
     onTestFinished(remove)
@@ -72,6 +74,7 @@ it(
       'rows left': rows.length,
       'status with free space': status,
     })
+    headline.sum({ 'files left': left.length })
     for (const response of refused) {
       expect(response).toMatchObject({ status: 503, body: { message: noSpaceForUploads.message } })
       expect(response.headers.get('retry-after')).toBe('30')
@@ -102,7 +105,7 @@ function fill(path: string): void {
 
 it(
   'while the disk of PostgreSQL is full, writes are refused and reads succeed, unless PostgreSQL exits; afterwards writes succeed, and nothing acknowledged is lost',
-  fullSizeOnly('needs root to mount a small disk'),
+  fullSizeOnly,
   async () => {
     await using parts = new AsyncDisposableStack()
     const disk = smallDisk(DATABASE_DISK_MB)
@@ -160,6 +163,12 @@ it(
       'signed out': outcome.signedOut + tally.signedOut,
       'files left': left.length,
     })
+    headline.sum({
+      'acknowledged writes': tally.writes.length,
+      'kinds of writes lost or doubled': outcome.missing.length + outcome.doubled.length,
+      'files left': left.length,
+    })
+    headline.max({ 'seconds until writes succeed': recoverySeconds })
     expect(tally.failures).toEqual({})
     expect(unexpectedExits).toEqual([])
     expect(refused).toBeGreaterThan(0)

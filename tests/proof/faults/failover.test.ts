@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HaNode } from '@guidon/sandbox/ha/node'
 import { expect, it } from 'vitest'
-import {
-  figures,
-  fullSizeOnly,
-  isFullSize,
-  markdownTable,
-  smallOrFull,
-  timeLimit,
-} from '../size.ts'
+import { figures, headline, markdownTable } from '../figures.ts'
+import { fullSizeOnly, isFullSize, smallOrFull, timeLimit } from '../size.ts'
 import { outcomeOf } from './failover-outcome.ts'
 import { startProductOn } from './failover-product.ts'
 import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
@@ -144,6 +138,14 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
     switchovers: switchovers.map(({ gap }) => gap).join(' '),
     others: others.map(({ event, gap }) => `${event} ${gap}`).join(', '),
   })
+  headline.sum({
+    'kinds of writes lost or doubled': outcome.missing.length + outcome.doubled.length,
+    'signed out': outcome.signedOut + tally.signedOut,
+  })
+  headline.max({
+    'kill: seconds without writes': Math.max(...kills.map(({ gap }) => gap)),
+    'switchover: seconds': Math.max(...switchovers.map(({ gap }) => gap)),
+  })
   expect(tally.failures).toEqual({})
   expect(unexpectedExits).toEqual([])
   expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })
@@ -153,32 +155,28 @@ it('no acknowledged write is lost or doubled when the primary dies or is switche
   expect(Math.max(...switchovers.map(({ gap }) => gap))).toBeLessThan(SWITCHOVER_LIMIT_SECONDS)
 })
 
-it(
-  'without synchronous replication, the same proof finds lost writes',
-  fullSizeOnly('a control of the proof itself, which needs a second cluster'),
-  async () => {
-    await using parts = new AsyncDisposableStack()
-    const product = await startProductOn(
-      {
-        nodes: 2,
-        etcds: 1,
-        dcs: { synchronous_mode: false, maximum_lag_on_failover: 1_000_000_000 },
-        accounts: SIGNED_IN_ACCOUNTS + 30,
-      },
-      parts,
-    )
-    const { cluster, traffic, stack, databaseUrl } = product
-    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
-    const [standby] = await cluster.standbys()
-    standby!.freeze()
-    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
-    ;(await primaryOf(product)).kill()
-    standby!.thaw()
-    await cluster.expireLease()
-    await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
-    await traffic.end()
-    const { missing, signedOut } = await outcomeOf(traffic, stack, databaseUrl)
-    figures('without synchronous replication', { missing: JSON.stringify(missing), signedOut })
-    expect(missing).not.toEqual([])
-  },
-)
+it('without synchronous replication, the same proof finds lost writes', fullSizeOnly, async () => {
+  await using parts = new AsyncDisposableStack()
+  const product = await startProductOn(
+    {
+      nodes: 2,
+      etcds: 1,
+      dcs: { synchronous_mode: false, maximum_lag_on_failover: 1_000_000_000 },
+      accounts: SIGNED_IN_ACCOUNTS + 30,
+    },
+    parts,
+  )
+  const { cluster, traffic, stack, databaseUrl } = product
+  await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
+  const [standby] = await cluster.standbys()
+  standby!.freeze()
+  await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
+  ;(await primaryOf(product)).kill()
+  standby!.thaw()
+  await cluster.expireLease()
+  await traffic.tally.untilNewWrites(WRITES_TO_WAIT_FOR)
+  await traffic.end()
+  const { missing, signedOut } = await outcomeOf(traffic, stack, databaseUrl)
+  figures('without synchronous replication', { missing: JSON.stringify(missing), signedOut })
+  expect(missing).not.toEqual([])
+})

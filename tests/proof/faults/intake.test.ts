@@ -6,7 +6,8 @@ import { createDraftSync } from '../../../web/src/features/intake/draft-sync.ts'
 import type { DraftSync } from '../../../web/src/features/intake/draft-sync.ts'
 import type { Outcome } from '../../../web/src/features/intake/save-outcome.ts'
 import { boot } from '../../support/boot.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 
 const testApp = await boot()
 const { client, userId } = await testApp.signedUp()
@@ -208,4 +209,5 @@ it('the last entered answers are stored after any sequence of edits, steps, relo
     { numRuns: smallOrFull(20, 2_000), endOnFailure: true },
   )
   figures('Intake', { runs: smallOrFull(20, 2_000), 'saves by steps': saves })
+  headline.sum({ sequences: smallOrFull(20, 2_000), saves })
 })

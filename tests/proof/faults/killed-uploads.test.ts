@@ -20,7 +20,8 @@ import { newAccount } from '../../support/outside/account.ts'
 import { signIn } from '../../support/sign-in.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { UNSENT, waitUntilEmpty } from '../../support/wait-until-empty.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { tusClient } from './tus-client.ts'
 
 const ACCOUNT = newAccount()
@@ -141,6 +142,12 @@ it('while processes are killed, every acknowledged upload is stored once and com
     'stored once and complete': complete.length,
     'stored in part': partial.length,
     'files, CRM rows, listed': `${files.length} ${crmRows.length} ${listed.length}`,
+  })
+  headline.sum({
+    kills: apiKills + workerKills,
+    acknowledged: accepted.length,
+    'stored once and complete': complete.length,
+    'stored in part': partial.length,
   })
   expect(accepted.length).toBeGreaterThan(0)
   expect(complete.length).toBe(accepted.length)

@@ -2,7 +2,8 @@ import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { expect, it, vi } from 'vitest'
 import { connected } from '../../support/databases.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 import { outcomeOf } from './failover-outcome.ts'
 import { SIGNED_IN_ACCOUNTS } from './failover-traffic.ts'
 import { startSupervisedProduct } from './supervised-product.ts'
@@ -57,9 +58,7 @@ async function countEmails(emails: readonly string[], mailboxUrl: string, databa
 
 it(
   'no acknowledged write is lost or doubled when API, worker or PostgreSQL is killed',
-  fullSizeOnly(
-    'takes half an hour; tests/proof/faults/killed-uploads.test.ts kills API and worker, tests/proof/faults/failover.test.ts PostgreSQL',
-  ),
+  fullSizeOnly,
   async () => {
     await using parts = new AsyncDisposableStack()
     const product = await startSupervisedProduct(parts, { accounts: ACCOUNTS })
@@ -112,6 +111,13 @@ it(
       'signed out': outcome.signedOut + tally.signedOut,
       'sealed audit events': outcome.auditChain.events,
     })
+    headline.sum({
+      kills: Object.values(KILLS).reduce((sum, count) => sum + count, 0),
+      'kinds of writes lost or doubled':
+        outcome.missing.length + outcome.doubled.length + mails.doubled.length,
+      'signed out': outcome.signedOut + tally.signedOut,
+    })
+    headline.max({ 'seconds until the next write': Math.max(...Object.values(writes).flat()) })
     expect(tally.failures).toEqual({})
     expect(unexpectedExits).toEqual([])
     expect(outcome).toMatchObject({ missing: [], doubled: [], signedOut: 0 })

@@ -11,7 +11,8 @@ import { createLog } from '../../../api/src/platform/log.ts'
 import { afterFile } from '../../support/after-file.ts'
 import { boot } from '../../support/boot.ts'
 import { newId, noticeFixtures } from '../../support/notices.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { workerProcesses } from './notices/processes.ts'
 import { randomState, statesAt } from './notices/subjects.ts'
 import type { AnyRow, Subject, SubjectKind } from './notices/subjects.ts'
@@ -445,6 +446,12 @@ async function measure(count: object, fromFirstLoad: readonly string[]) {
     'from the first load': loaded.length,
     'repeated by a kill with the same Message-ID': repeated,
     'assumed sent after a kill': lost.length,
+  })
+  headline.sum({
+    notices: sent.length,
+    'sent twice': doubled.length,
+    missing: missing.length,
+    'at night': nightly.length,
   })
   const byEvent = Map.groupBy(sent, ({ event }) => event)
   const sums = [...byEvent].map(([event, list]) => [event, list.length] as const)

@@ -18,7 +18,7 @@ import { openUpload } from '../../support/attacks/open-upload.ts'
 import { slowUploads } from '../../support/attacks/slow-uploads.ts'
 import { FORM_END, formStart } from '../../support/attacks/target.ts'
 import { bareApp } from '../../support/bare-app.ts'
-import { figures } from '../size.ts'
+import { figures, headline } from '../figures.ts'
 import { ENDLESS_BODY_STARTS, endlessUpload } from './attacks/endless-upload.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -111,6 +111,10 @@ describe('one account', () => {
       'refused as too slow': statuses.filter((status) => status === 408).length,
       'refused as too many': statuses.filter((status) => status === 429).length,
     })
+    headline.sum({
+      'endless uploads': statuses.length,
+      refused: statuses.filter((status) => status === 408 || status === 429).length,
+    })
     expect(statuses).toEqual([408, 408, 408, ...Array<number>(7).fill(429)])
     const slow = responses.find(({ status }) => status === 408)
     expect(slow!.body).toContain(uploadTooSlow.message)
@@ -146,6 +150,7 @@ describe('an upload', () => {
         'MB sent until it was cut off': megabytes,
         'limit MB': MAX_ENDLESS_MEGABYTES,
       })
+      headline.max({ 'MB until cut off': megabytes, 'limit MB': MAX_ENDLESS_MEGABYTES })
       expect(closed).toBe(true)
       expect(responded).toHaveLength(1)
       expect([400, 413]).toContain(responded[0])

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stalledBodies } from '../../support/attacks/stalled-bodies.ts'
 import { bareApp } from '../../support/bare-app.ts'
-import { figures } from '../size.ts'
+import { figures, headline } from '../figures.ts'
 
 const BODY_TIMEOUT_MS = 300
 /** Includes the data in the socket buffers of both sides. */
@@ -29,14 +29,16 @@ describe('a body', () => {
     const started = performance.now()
     const attack = stalledBodies({ base, origin })
     await attack.closed
+    const closedAfter = Math.round(performance.now() - started)
     figures('stalled bodies', {
       requests: attack.responses().length,
       'refused with 408': attack
         .responses()
         .filter((response) => response.startsWith('HTTP/1.1 408')).length,
       'limit ms': BODY_TIMEOUT_MS,
-      'ms until all were closed': Math.round(performance.now() - started),
+      'ms until all were closed': closedAfter,
     })
+    headline.max({ 'timeout of a body ms': BODY_TIMEOUT_MS, 'ms until closed': closedAfter })
     expect(attack.responses()).toHaveLength(5)
     for (const response of attack.responses()) {
       expect(response).toMatch(/^HTTP\/1\.1 408 /)
@@ -81,6 +83,10 @@ describe('a body', () => {
     await closed
     figures('an endless body after its refusal', {
       'MB sent until it was closed': (sent / 1e6).toFixed(1),
+      'limit MB': MAX_BYTES_AFTER_RESPONSE / 1e6,
+    })
+    headline.max({
+      'MB read after a refusal': sent / 1e6,
       'limit MB': MAX_BYTES_AFTER_RESPONSE / 1e6,
     })
     expect(sent).toBeLessThan(MAX_BYTES_AFTER_RESPONSE)

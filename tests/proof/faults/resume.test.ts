@@ -15,7 +15,8 @@ import { startCuttingProxy } from '../../support/outside/cutting-proxy.ts'
 import { signIn } from '../../support/sign-in.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { waitUntilEmpty } from '../../support/wait-until-empty.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { tusClient } from './tus-client.ts'
 
 const MB = 1_000_000
@@ -99,6 +100,7 @@ it('a file arrives whole and once although every connection is cut after some hu
     whole,
     left: left ?? 0,
   })
+  headline.sum({ files: 1, cuts, whole, left: left ?? 0 })
   expect([200, 201]).toContain(status)
   expect(cuts).toBeGreaterThan(1)
   expect({ whole, left }).toEqual({ whole: 1, left: 0 })
@@ -143,6 +145,7 @@ it('files of many sizes at once arrive whole and once over two processes, one of
     whole,
     left: left ?? 0,
   })
+  headline.sum({ files: files.length, whole, left: left ?? 0 })
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([])
   expect(killed).toBe(2)
   expect({ whole, left }).toEqual({ whole: files.length, left: 0 })

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { features } from '../../../api/src/main/features.ts'
 import { jobsOf } from '../../../api/src/main/merge-features.ts'
 import { mailbox } from '../../support/mailbox.ts'
-import { figures, smallOrFull, markdownTable } from '../size.ts'
+import { figures, headline, markdownTable } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { noticeCases } from './twice/notice-cases.ts'
 import { newPortal } from './twice/portal.ts'
 import { deliveredAgain, redeliver, surplus, waitUntilDone } from './twice/queue-case.ts'
@@ -140,6 +141,12 @@ it('every job takes effect once, although delivered twice, out of order and with
     'effects missing': sum(({ missing }) => missing.length),
     'outbox entries': entries ?? 0,
     'lost CRM responses': countLostResponses(),
+  })
+  headline.sum({
+    deliveries: deliveries.length,
+    effects: sum(({ expected }) => expected),
+    doubled: sum(({ doubled }) => doubled.length),
+    missing: sum(({ missing }) => missing.length),
   })
   figures("the provider's own contacts", {
     'in the mirror': veteransWith('in the mirror').length,

@@ -9,7 +9,8 @@ import { startHelper } from '../../support/outside/helper-process.ts'
 import { percentile } from '../../support/outside/statistics.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { cookieOf } from '../../support/test-client.ts'
-import { figures, fullSizeOnly, isFullSize, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, isFullSize, smallOrFull } from '../size.ts'
 import type { AttackMessage } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
 import type { Statuses } from './attacks/attacks.ts'
@@ -20,18 +21,18 @@ const ATTACK_MS = smallOrFull(4_000, 60_000)
 const CLIENTS = smallOrFull(4, 12)
 const REQUESTS = smallOrFull(20, 200)
 /**
- * The gate allows more slow requests, because other tests use the same cores and delay a few sign-ins and uploads. A
- * server that does not respond delays all requests.
+ * A small run allows more slow requests, because other work on the same cores delays a few sign-ins and uploads. A server
+ * that does not respond delays all requests.
  */
 const PERCENTILE = smallOrFull(0.9, 0.99)
 const MAX_PERCENTILE_MS = smallOrFull(5_000, 500)
 /**
- * A low priority, because a real attacker takes no CPU time from the product. Higher in the gate, or other processes
+ * A low priority, because a real attacker takes no CPU time from the product. Higher in a small run, or other processes
  * would starve the attacker.
  */
 const ATTACKER_NICE = smallOrFull(5, 19)
 const UPLOAD_DISK_MB = 1_024
-const GATE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']
+const SMALL_SIZE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']
 const ATTACKER = { address: '203.0.113.9' }
 
 type Product = Awaited<ReturnType<typeof startProduct>>
@@ -68,7 +69,7 @@ async function startProduct(parts: AsyncDisposableStack, checkout?: string) {
   return stack
 }
 
-/** As much disk space as the compose file gives. Mounting it needs root, so the gate uses the normal disk. */
+/** As much disk space as the compose file gives. Mounting it needs root, so a small run uses the normal disk. */
 function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
   if (!isFullSize) return {}
   const disk = smallDisk(UPLOAD_DISK_MB)
@@ -127,6 +128,8 @@ describe('while one anonymous client or one account attacks', async () => {
     const result = await runAttack(product, name)
     report(name, result)
     const { clients, accepted } = result
+    headline.sum({ attacks: 1, 'client failures': clients.failures.length })
+    headline.max({ 'client p99 ms': Math.round(clients.percentile(0.99)) })
     expect(clients.failures).toEqual([])
     expect(clients.notReady).toBe(0)
     expect(attacks[name]!.mustBeRefused ? accepted : 0).toBe(0)
@@ -134,12 +137,10 @@ describe('while one anonymous client or one account attacks', async () => {
     expect(percentile(clients.ms, PERCENTILE)).toBeLessThan(MAX_PERCENTILE_MS)
   }
 
-  it.each(GATE_ATTACKS)('with %s, other clients are served as usual', checkAttack)
-  it.each(Object.keys(attacks).filter((name) => !GATE_ATTACKS.includes(name)))(
+  it.each(SMALL_SIZE_ATTACKS)('with %s, other clients are served as usual', checkAttack)
+  it.each(Object.keys(attacks).filter((name) => !SMALL_SIZE_ATTACKS.includes(name)))(
     'with %s, other clients are served as usual',
-    fullSizeOnly(
-      'on a small scale in tests/proof/load/inspections.test.ts, contract/src/received.test.ts',
-    ),
+    fullSizeOnly,
     checkAttack,
   )
 })
@@ -153,6 +154,7 @@ describe.skipIf(control === '')('the same attacks on the control revision', () =
     await using parts = new AsyncDisposableStack()
     const result = await runAttack(await startProduct(parts, controlCheckout()), name)
     report(`${name}, on ${control}`, result)
+    headline.sum({ 'failures of the control': result.clients.failures.length })
     expect(result.clients.ms).not.toEqual([])
   })
 

@@ -11,7 +11,8 @@ import { newAccount } from '../../support/outside/account.ts'
 import { startHelper } from '../../support/outside/helper-process.ts'
 import type { FloodResult, FloodTask } from '../../support/outside/sign-in-flood-process.ts'
 import { percentile } from '../../support/outside/statistics.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 import { inUse, megabytesAMinute, memoryLogEnvironment } from './memory-use.ts'
 import type { MemorySample } from './memory-use.ts'
 import { SoakClients } from './soak-clients.ts'
@@ -57,9 +58,7 @@ const p95 = (values: readonly number[]) => Math.round(percentile(values, 0.95))
 
 it(
   'under load with a flood of sign-ins, nothing fails, memory stays flat and other routes stay fast',
-  fullSizeOnly(
-    'takes half an hour; tests/proof/security/hash-queue.test.ts fills the queue of hashes, tests/proof/load/hostile.test.ts measures others',
-  ),
+  fullSizeOnly,
   async () => {
     await using parts = new AsyncDisposableStack()
     const dataDir = mkdtempSync(join(tmpdir(), 'guidon-soak-'))
@@ -145,6 +144,14 @@ it(
             `${name} ${inUseGrowth.toFixed(2)}, ${residentGrowth.toFixed(2)}, ${Math.round(most)}`,
         )
         .join('; '),
+    })
+    headline.sum({
+      requests: clients.timed.length,
+      failures: Object.values(clients.failures).reduce((sum, count) => sum + count, 0),
+    })
+    headline.max({
+      'p95 ms in the flood': inFlood,
+      'MB a minute of growth in use': Math.max(...memory.map(({ inUseGrowth }) => inUseGrowth)),
     })
     expect(clients.failures).toEqual({})
     expect(unexpectedExits).toEqual([])

@@ -16,7 +16,8 @@ import { percentile } from '../../support/outside/statistics.ts'
 import { openSession, prepareVeterans } from '../../support/prepared-veterans.ts'
 import type { Veteran } from '../../support/prepared-veterans.ts'
 import { UNSENT, waitUntilEmpty } from '../../support/wait-until-empty.ts'
-import { figures, smallOrFull, timeLimit } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull, timeLimit } from '../size.ts'
 import { crmDifferences } from './crm-equality.ts'
 
 const HANG_SECONDS = smallOrFull(10, 300)
@@ -113,6 +114,15 @@ it('while the CRM and the file store hang, codes arrive and screens open, and af
     'seconds until all was sent': drained.toFixed(1),
     'files missing, duplicate or damaged': damaged.length,
     ...wrong,
+  })
+  headline.sum({
+    failures: failures.length,
+    'lost, doubled or damaged':
+      damaged.length + Object.values(wrong).reduce((total, count) => total + count, 0),
+  })
+  headline.max({
+    'code p99 ms': percentile(codeMs, 0.99),
+    'screen p99 ms': percentile(screenMs, 0.99),
   })
   expect(failures).toEqual([])
   expect(percentile(codeMs, 0.99)).toBeLessThan(MAX_CODE_MS)

@@ -5,7 +5,8 @@ import { limitedConcurrency } from '../../support/concurrency.ts'
 import { DASHBOARD } from '../../support/dashboard-reads.ts'
 import { newOrg } from '../../support/org.ts'
 import type { TestClient } from '../../support/test-client.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 
 const POLL_SECONDS = 5
 
@@ -87,6 +88,7 @@ it('visits and sign-ins cause no CRM call while the mirror is fresh: only the po
     'calls for kinds that are behind': catchUps,
     'other CRM calls': others,
   })
+  headline.sum({ visits, 'sign-ins': signIns, 'CRM calls beside polling': others })
   expect(served.every(Boolean)).toBe(true)
   expect(others).toBe(0)
   expect(ticks).toBeLessThanOrEqual(Math.ceil(seconds / POLL_SECONDS) + 1)

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { appWithTelemetry } from '../../support/app-with-telemetry.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
 import { scrape } from '../../support/scrape.ts'
-import { figures, fullSizeOnly, isFullSize } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, isFullSize } from '../size.ts'
 import { faults } from './alert-faults.ts'
 import { startAlertStack } from './alert-stack.ts'
 import type { AlertStack } from './alert-stack.ts'
@@ -124,99 +125,99 @@ describe.skipIf(!isFullSize && !hasAlertmanager)('the Alertmanager', () => {
   })
 })
 
-describe(
-  'with the product as processes and Prometheus',
-  fullSizeOnly('takes half an hour and needs Prometheus, Alertmanager and two exporters'),
-  () => {
-    let alertStack: AlertStack
-    let prometheus: Prometheus
-    let alertmanager: Alertmanager
-    const fires = async (name: string) => (await prometheus.firing()).includes(name)
-    const until = async (condition: () => Promise<boolean>) => {
-      const began = performance.now()
-      await vi.waitUntil(condition, { timeout: 150_000, interval: 250 })
-      return Number(((performance.now() - began) / 1000).toFixed(1))
+// Needs Prometheus, Alertmanager and two exporters.
+describe('with the product as processes and Prometheus', fullSizeOnly, () => {
+  let alertStack: AlertStack
+  let prometheus: Prometheus
+  let alertmanager: Alertmanager
+  const fires = async (name: string) => (await prometheus.firing()).includes(name)
+  const until = async (condition: () => Promise<boolean>) => {
+    const began = performance.now()
+    await vi.waitUntil(condition, { timeout: 150_000, interval: 250 })
+    return Number(((performance.now() - began) / 1000).toFixed(1))
+  }
+
+  beforeAll(async () => {
+    alertStack = await startAlertStack()
+    const { stack, exporters, cluster } = alertStack
+    const hosts = (urls: readonly string[]) => urls.map((url) => new URL(url).host)
+    exporters.reportBackup()
+    alertmanager = await startAlertmanager(stack.urls.smtp)
+    prometheus = await startPrometheus({
+      jobs: {
+        'guidon-api': hosts(stack.urls.metrics.api),
+        'guidon-worker': hosts(stack.urls.metrics.workers),
+        'guidon-host': [exporters.node],
+        'guidon-database': cluster.nodes.map(({ plan }) => `127.0.0.1:${plan.patroniPort}`),
+        'guidon-etcd': cluster.etcds.map(({ plan }) => `127.0.0.1:${plan.metricsPort}`),
+        'guidon-portal': [`${stack.urls.portal}/`, exporters.pageWithCertificate],
+      },
+      blackbox: exporters.blackbox,
+      alertmanager: alertmanager.address,
+    })
+    await until(async () => (await prometheus.count('up == 1')) === 8)
+    await until(async () => (await prometheus.count('probe_success == 1')) === 2)
+  }, 120_000)
+  afterAll(async () => {
+    await prometheus?.close()
+    await alertmanager?.close()
+    await alertStack?.close()
+  }, 60_000)
+
+  it('every alert has a fault that causes it', () => {
+    expect(Object.keys(faults).toSorted()).toEqual(alertNames.toSorted())
+  })
+
+  // These run first: after an email about an alert, the Alertmanager delays the next one by the `group_interval`.
+  it.each([
+    ['GuidonScannerDown', PAGE_TO, 30],
+    ['GuidonCertificateExpires', TICKET_TO, 90],
+  ])('%s is sent to %s', async (name, to, withinSeconds) => {
+    const { cause, repair } = faults[name]!
+    const began = performance.now()
+    try {
+      await cause(alertStack)
+      const [mail] = await alertStack.mailbox.mailsTo(to, { subject: name, waitMs: 120_000 })
+      const seconds = (performance.now() - began) / 1000
+      figures(`${name} by email`, { 'seconds until it arrived': seconds.toFixed(1) })
+      headline.max({ 'slowest email s': seconds })
+      expect(mail?.text).toContain(`What to do: ${RUNBOOKS_URL}#${name.toLowerCase()}`)
+      expect(seconds).toBeLessThan(withinSeconds)
+    } finally {
+      await repair(alertStack)
     }
+  })
 
-    beforeAll(async () => {
-      alertStack = await startAlertStack()
-      const { stack, exporters, cluster } = alertStack
-      const hosts = (urls: readonly string[]) => urls.map((url) => new URL(url).host)
-      exporters.reportBackup()
-      alertmanager = await startAlertmanager(stack.urls.smtp)
-      prometheus = await startPrometheus({
-        jobs: {
-          'guidon-api': hosts(stack.urls.metrics.api),
-          'guidon-worker': hosts(stack.urls.metrics.workers),
-          'guidon-host': [exporters.node],
-          'guidon-database': cluster.nodes.map(({ plan }) => `127.0.0.1:${plan.patroniPort}`),
-          'guidon-etcd': cluster.etcds.map(({ plan }) => `127.0.0.1:${plan.metricsPort}`),
-          'guidon-portal': [`${stack.urls.portal}/`, exporters.pageWithCertificate],
-        },
-        blackbox: exporters.blackbox,
-        alertmanager: alertmanager.address,
+  it.each(alertNames)('%s fires during its fault and clears afterwards', async (name) => {
+    const { cause, repair, repeat } = faults[name]!
+    await until(async () => !(await fires(name)))
+    let firedAfter = 0
+    try {
+      await cause(alertStack)
+      firedAfter = await until(async () => {
+        await repeat?.(alertStack)
+        return fires(name)
       })
-      await until(async () => (await prometheus.count('up == 1')) === 8)
-      await until(async () => (await prometheus.count('probe_success == 1')) === 2)
-    }, 120_000)
-    afterAll(async () => {
-      await prometheus?.close()
-      await alertmanager?.close()
-      await alertStack?.close()
-    }, 60_000)
+    } finally {
+      await repair(alertStack)
+    }
+    const clearedAfter = await until(async () => !(await fires(name)))
+    figures(name, { 'seconds until it fired': firedAfter, 'until it cleared': clearedAfter })
+    headline.sum({ alerts: 1 })
+    headline.max({ 'slowest to fire s': firedAfter, 'slowest to clear s': clearedAfter })
+    expect(firedAfter).toBeLessThan(FIRES_WITHIN_SECONDS)
+    expect(clearedAfter).toBeLessThan(CLEARS_WITHIN_SECONDS)
+  })
 
-    it('every alert has a fault that causes it', () => {
-      expect(Object.keys(faults).toSorted()).toEqual(alertNames.toSorted())
-    })
-
-    // These run first: after an email about an alert, the Alertmanager delays the next one by the `group_interval`.
-    it.each([
-      ['GuidonScannerDown', PAGE_TO, 30],
-      ['GuidonCertificateExpires', TICKET_TO, 90],
-    ])('%s is sent to %s', async (name, to, withinSeconds) => {
-      const { cause, repair } = faults[name]!
-      const began = performance.now()
-      try {
-        await cause(alertStack)
-        const [mail] = await alertStack.mailbox.mailsTo(to, { subject: name, waitMs: 120_000 })
-        const seconds = (performance.now() - began) / 1000
-        figures(`${name} by email`, { 'seconds until it arrived': seconds.toFixed(1) })
-        expect(mail?.text).toContain(`What to do: ${RUNBOOKS_URL}#${name.toLowerCase()}`)
-        expect(seconds).toBeLessThan(withinSeconds)
-      } finally {
-        await repair(alertStack)
-      }
-    })
-
-    it.each(alertNames)('%s fires during its fault and clears afterwards', async (name) => {
-      const { cause, repair, repeat } = faults[name]!
-      await until(async () => !(await fires(name)))
-      let firedAfter = 0
-      try {
-        await cause(alertStack)
-        firedAfter = await until(async () => {
-          await repeat?.(alertStack)
-          return fires(name)
-        })
-      } finally {
-        await repair(alertStack)
-      }
-      const clearedAfter = await until(async () => !(await fires(name)))
-      figures(name, { 'seconds until it fired': firedAfter, 'until it cleared': clearedAfter })
-      expect(firedAfter).toBeLessThan(FIRES_WITHIN_SECONDS)
-      expect(clearedAfter).toBeLessThan(CLEARS_WITHIN_SECONDS)
-    })
-
-    it('no alert fires at the end, and every panel of the dashboard has data', async () => {
-      await until(async () => (await prometheus.firing()).length === 0)
-      const counts = await Promise.all(
-        expressions.map(async (expression) => ({
-          expression,
-          series: await prometheus.count(expression.replaceAll('$__rate_interval', '1h')),
-        })),
-      )
-      figures('dashboard', { queries: counts.length })
-      expect(counts.filter(({ series }) => series === 0)).toEqual([])
-    })
-  },
-)
+  it('no alert fires at the end, and every panel of the dashboard has data', async () => {
+    await until(async () => (await prometheus.firing()).length === 0)
+    const counts = await Promise.all(
+      expressions.map(async (expression) => ({
+        expression,
+        series: await prometheus.count(expression.replaceAll('$__rate_interval', '1h')),
+      })),
+    )
+    figures('dashboard', { queries: counts.length })
+    expect(counts.filter(({ series }) => series === 0)).toEqual([])
+  })
+})

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { blocksOf, COMMAND_LANGUAGES } from '@guidon/sandbox/page-blocks'
 import type { Block } from '@guidon/sandbox/page-blocks'
 import { expect, it } from 'vitest'
-import { figures, fullSizeOnly } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 import { NativeCompose } from './docs-commands/compose.ts'
 import { startMachine } from './docs-commands/machine.ts'
 import type { Machine } from './docs-commands/machine.ts'
@@ -118,48 +119,50 @@ async function runBlock(block: Block, machine: Machine, compose: Compose) {
     : `does not show ${block.shows}\n${output}`
 }
 
-it(
-  'the commands of the pages for operators run as they stand there',
-  fullSizeOnly('scripts/docs/blocks.test.ts checks the marks and languages of all blocks'),
-  async () => {
-    await using parts = new AsyncDisposableStack()
-    const folder = mkdtempSync(join(tmpdir(), 'guidon-docs-'))
-    parts.defer(() => rmSync(folder, { recursive: true, force: true }))
-    const machine = await startMachine(folder)
-    parts.defer(() => machine.stop())
-    const compose = new NativeCompose(machine)
-    parts.defer(() => compose.stop())
-    const close = await machine.serveDocker((args, input) => compose.handle(args, input))
-    parts.defer(() => close())
+it('the commands of the pages for operators run as they stand there', fullSizeOnly, async () => {
+  await using parts = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'guidon-docs-'))
+  parts.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const machine = await startMachine(folder)
+  parts.defer(() => machine.stop())
+  const compose = new NativeCompose(machine)
+  parts.defer(() => compose.stop())
+  const close = await machine.serveDocker((args, input) => compose.handle(args, input))
+  parts.defer(() => close())
 
-    const started = performance.now()
-    const commands = inOrder
-      .flatMap(readPage)
-      .filter(({ language }) => COMMAND_LANGUAGES.includes(language))
-    const failures: string[] = []
-    let ran = 0
-    for (const block of commands.filter(({ notRun }) => notRun === undefined)) {
-      const at = performance.now()
-      const failure = await runBlock(block, machine, compose)
-      ran += 1
-      const seconds = ((performance.now() - at) / 1000).toFixed(1)
-      const name = `${block.page}:${block.line}`
-      const result = failure === undefined ? 'ran' : `FAILED ${failure}`
-      process.stdout.write(`${name} (${seconds} s) ${result}\n`)
-      if (failure !== undefined) failures.push(`${name}\n${failure}`)
-    }
-    const marked = commands.filter(({ notRun }) => notRun !== undefined)
-    for (const { page, line, notRun } of marked) {
-      process.stdout.write(`not run ${page}:${line}: ${notRun}\n`)
-    }
-    figures('code blocks with commands', {
-      pages: inOrder.length,
-      blocks: commands.length,
-      ran,
-      marked: marked.length,
-      failed: failures.length,
-      seconds: Math.round((performance.now() - started) / 1000),
-    })
-    expect(failures).toEqual([])
-  },
-)
+  const started = performance.now()
+  const commands = inOrder
+    .flatMap(readPage)
+    .filter(({ language }) => COMMAND_LANGUAGES.includes(language))
+  const failures: string[] = []
+  let ran = 0
+  for (const block of commands.filter(({ notRun }) => notRun === undefined)) {
+    const at = performance.now()
+    const failure = await runBlock(block, machine, compose)
+    ran += 1
+    const seconds = ((performance.now() - at) / 1000).toFixed(1)
+    const name = `${block.page}:${block.line}`
+    const result = failure === undefined ? 'ran' : `FAILED ${failure}`
+    process.stdout.write(`${name} (${seconds} s) ${result}\n`)
+    if (failure !== undefined) failures.push(`${name}\n${failure}`)
+  }
+  const marked = commands.filter(({ notRun }) => notRun !== undefined)
+  for (const { page, line, notRun } of marked) {
+    process.stdout.write(`not run ${page}:${line}: ${notRun}\n`)
+  }
+  figures('code blocks with commands', {
+    pages: inOrder.length,
+    blocks: commands.length,
+    ran,
+    marked: marked.length,
+    failed: failures.length,
+    seconds: Math.round((performance.now() - started) / 1000),
+  })
+  headline.sum({
+    blocks: commands.length,
+    ran,
+    'marked as not run': marked.length,
+    failed: failures.length,
+  })
+  expect(failures).toEqual([])
+})

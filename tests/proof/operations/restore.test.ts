@@ -27,7 +27,8 @@ import { newAccount } from '../../support/outside/account.ts'
 import { scrape, valueOf } from '../../support/scrape.ts'
 import { Traffic } from '../../support/traffic.ts'
 import type { Acknowledged } from '../../support/traffic.ts'
-import { figures, fullSizeOnly } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 import { BackupHost, commandsOf } from './backup-host.ts'
 import { grants, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
@@ -141,7 +142,7 @@ async function checkProduct(
 
 it(
   'the backup scripts, and a dump, restore every acknowledged write with the commands of docs/operate for machines without compose',
-  fullSizeOnly('may download the tools of PostgreSQL'),
+  fullSizeOnly,
   async () => {
     await using parts = new AsyncDisposableStack()
     // The PostgreSQL user must be able to enter the folder.
@@ -391,9 +392,17 @@ it(
       'rows hashed': countRows(real.hashes),
       'differing tables': differing['with the old disk'].length,
     })
+    headline.sum({
+      'rows compared': countRows(real.hashes),
+      'differing tables': differing['with the old disk'].length,
+    })
     figures('restored from the dump', {
       'tables compared': Object.keys(hashesFromDump).length,
       'rows hashed': countRows(hashesFromDump),
+      'differing tables': differing['from the dump'].length,
+    })
+    headline.sum({
+      'rows compared': countRows(hashesFromDump),
       'differing tables': differing['from the dump'].length,
     })
     for (const [name, { auditEvents, writes, lost, failures }] of Object.entries(products)) {
@@ -403,6 +412,7 @@ it(
         'acknowledged writes lost': lost.length,
         'unexpected responses': failures.length,
       })
+      headline.sum({ 'acknowledged writes': writes, 'writes lost': lost.length })
     }
     figures('seconds', {
       'full backup': fullTook,

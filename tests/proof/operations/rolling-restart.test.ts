@@ -15,7 +15,8 @@ import { startHaproxy } from '../../support/haproxy.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
 import { newAccount } from '../../support/outside/account.ts'
 import { Traffic } from '../../support/traffic.ts'
-import { figures, fullSizeOnly } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 
 const ROUNDS = 4
 const VETERANS = Array.from({ length: 6 }, () => newAccount())
@@ -62,65 +63,65 @@ async function startProduct(parts: AsyncDisposableStack) {
   return { stack, haproxy, portal }
 }
 
-it(
-  'every process can be restarted without a failed request',
-  fullSizeOnly(
-    'draining takes minutes; api/src/main/end-on-signal.test.ts and api/src/http/closing.test.ts test its parts',
-  ),
-  async () => {
-    await using parts = new AsyncDisposableStack()
-    const { stack, haproxy, portal } = await startProduct(parts)
-    const sql = await connected(stack.urls.database)
-    parts.defer(() => sql.end())
-    const traffic = new Traffic({
-      base: portal,
-      origin: portal,
-      mailbox: stack.urls.mailbox,
-      bytesPerFile: 3_000_000,
-    })
-    await traffic.start(VETERANS.map(({ email }) => email))
+it('every process can be restarted without a failed request', fullSizeOnly, async () => {
+  await using parts = new AsyncDisposableStack()
+  const { stack, haproxy, portal } = await startProduct(parts)
+  const sql = await connected(stack.urls.database)
+  parts.defer(() => sql.end())
+  const traffic = new Traffic({
+    base: portal,
+    origin: portal,
+    mailbox: stack.urls.mailbox,
+    bytesPerFile: 3_000_000,
+  })
+  await traffic.start(VETERANS.map(({ email }) => email))
 
-    const seconds: Record<string, number[]> = {}
-    const restart = async (process: StackProcess) => {
-      const started = performance.now()
-      await process.restart()
-      await haproxy.waitUntilUp(2)
-      const tookSeconds = (performance.now() - started) / 1000
-      ;(seconds[process.name] ??= []).push(Math.round(tookSeconds * 10) / 10)
-    }
-    expect(await migrateToNextRelease(stack.urls.database, parts)).toHaveLength(1)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const process of [...stack.workers, ...stack.api]) await restart(process)
-    }
-    await traffic.end()
+  const seconds: Record<string, number[]> = {}
+  const restart = async (process: StackProcess) => {
+    const started = performance.now()
+    await process.restart()
+    await haproxy.waitUntilUp(2)
+    const tookSeconds = (performance.now() - started) / 1000
+    ;(seconds[process.name] ??= []).push(Math.round(tookSeconds * 10) / 10)
+  }
+  expect(await migrateToNextRelease(stack.urls.database, parts)).toHaveLength(1)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const process of [...stack.workers, ...stack.api]) await restart(process)
+  }
+  await traffic.end()
 
-    const { uploads, cities, signIns } = traffic.acknowledged
-    await vi.waitUntil(
-      async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
-      { timeout: 300_000, interval: 500 },
-    )
-    const stored = await new BoxSandboxClient(stack.urls.box).files()
-    const lost = [...uploads].filter(
-      ([name, sha256]) => !stored.some((file) => file.name === name && file.sha256 === sha256),
-    )
-    const staleCities: string[] = []
-    for (const [email, city] of cities) {
-      const { body } = await (await traffic.signIn(email)).call(getIntake, {})
-      if (body.data.city !== city) staleCities.push(`${body.data.city}, not ${city}`)
-    }
-    figures('restarted behind haproxy', {
-      restarts: ROUNDS * (stack.api.length + stack.workers.length),
-      requests: traffic.requests,
-      failed: traffic.failures.length,
-      uploads: uploads.size,
-      'sign-ins': signIns,
-      'acknowledged and lost': lost.length + staleCities.length,
-      'slowest response ms': Math.round(traffic.slowestMs),
-      'seconds per restart': JSON.stringify(seconds),
-    })
-    expect(traffic.failures).toEqual([])
-    expect([...lost, ...staleCities]).toEqual([])
-    expect(uploads.size).toBeGreaterThan(ROUNDS)
-    expect(signIns).toBeGreaterThan(ROUNDS)
-  },
-)
+  const { uploads, cities, signIns } = traffic.acknowledged
+  await vi.waitUntil(
+    async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
+    { timeout: 300_000, interval: 500 },
+  )
+  const stored = await new BoxSandboxClient(stack.urls.box).files()
+  const lost = [...uploads].filter(
+    ([name, sha256]) => !stored.some((file) => file.name === name && file.sha256 === sha256),
+  )
+  const staleCities: string[] = []
+  for (const [email, city] of cities) {
+    const { body } = await (await traffic.signIn(email)).call(getIntake, {})
+    if (body.data.city !== city) staleCities.push(`${body.data.city}, not ${city}`)
+  }
+  figures('restarted behind haproxy', {
+    restarts: ROUNDS * (stack.api.length + stack.workers.length),
+    requests: traffic.requests,
+    failed: traffic.failures.length,
+    uploads: uploads.size,
+    'sign-ins': signIns,
+    'acknowledged and lost': lost.length + staleCities.length,
+    'slowest response ms': Math.round(traffic.slowestMs),
+    'seconds per restart': JSON.stringify(seconds),
+  })
+  headline.sum({
+    restarts: ROUNDS * (stack.api.length + stack.workers.length),
+    requests: traffic.requests,
+    failed: traffic.failures.length,
+    lost: lost.length + staleCities.length,
+  })
+  expect(traffic.failures).toEqual([])
+  expect([...lost, ...staleCities]).toEqual([])
+  expect(uploads.size).toBeGreaterThan(ROUNDS)
+  expect(signIns).toBeGreaterThan(ROUNDS)
+})

@@ -12,7 +12,8 @@ import {
 } from '../../support/concurrency.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import type { TestClient } from '../../support/test-client.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 
 const { account, newClient, sql } = await boot()
 
@@ -96,6 +97,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
   const logged = await countRows(sql, ofAccount, [veteran.email])
   const sessions = await countSessions(sql, veteran.email)
   figures('guessed codes', { guesses: attacker.guesses(), recorded, logged, compared, sessions })
+  headline.sum({ guesses: attacker.guesses(), compared, 'sessions by guesses': sessions })
   expect(countStatus(responses, 400) + countStatus(responses, 429)).toBe(attacker.guesses())
   expect(recorded).toBe(attacker.guesses())
   // One event for each compared guess and for each source, not one for each guess.
@@ -108,7 +110,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
 
 it(
   'the right code, entered many times at once, opens exactly one session',
-  fullSizeOnly('on a small scale in api/src/features/auth/routes.test.ts'),
+  fullSizeOnly,
   async () => {
     const rounds = 200
     const signIns = await limitedConcurrency(rounds, startSignIn)
@@ -131,6 +133,7 @@ it(
       opened,
       'wrong rounds': wrong,
     })
+    headline.sum({ 'wrong rounds of the right code': wrong })
     expect(wrong).toBe(0)
     expect(opened).toBe(rounds)
   },

@@ -9,7 +9,8 @@ import { moveClock } from '../../support/concurrency.ts'
 import { httpClient } from '../../support/outside/http-client.ts'
 import type { TimedResponse } from '../../support/outside/http-client.ts'
 import { NEW_PASSWORD, resetWith } from '../../support/reset-link.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { auc, aucTolerance } from './auc.ts'
 
 const OLD_PEPPER = randomBytes(32)
@@ -124,6 +125,11 @@ async function compare(title: string, kinds: Kinds, send: Request) {
     ...Object.fromEntries(
       measured.map(({ name, auc: value }) => [`AUC ${name}`, value.toFixed(3)]),
     ),
+  })
+  headline.sum({ comparisons: 1, 'different responses': fingerprints.size - 1 })
+  headline.max({
+    'largest deviation of AUC': Math.max(...measured.map((each) => Math.abs(each.auc - 0.5))),
+    allowed: maxDeviation,
   })
   const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > maxDeviation)
   return { responses: [...fingerprints], distinguishable: distinguishable.map(({ name }) => name) }

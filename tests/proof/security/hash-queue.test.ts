@@ -4,7 +4,8 @@ import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../../support/boot.ts'
 import { concurrently, countStatus, limitedConcurrency } from '../../support/concurrency.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 
 /** How many sign-ins may be in hashing or wait for it at the same time. */
 const CAPACITY = 4
@@ -39,14 +40,13 @@ it('a sign-in that is refused because the queue is full does not count as a try'
     if (blocked > 0 || (await signIn(veteran)).status !== 204) lockedOut += 1
   }
   figures('full hash queue', { rounds, refused: queueFull, 'locked out': lockedOut })
+  headline.sum({ 'refused while full': queueFull, 'locked out': lockedOut })
   expect(lockedOut).toBe(0)
 })
 
 it(
   'of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused',
-  fullSizeOnly(
-    'on a small scale in api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts',
-  ),
+  fullSizeOnly,
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
     const responses = await concurrently(accounts.length, (n) =>
@@ -54,6 +54,7 @@ it(
     )
     const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]
     figures('hash queue', { offered: accounts.length, served, refused })
+    headline.sum({ 'offered at once': accounts.length, served })
     expect(served + refused).toBe(accounts.length)
     expect(served).toBeGreaterThanOrEqual(CAPACITY)
     const after = await limitedConcurrency(CAPACITY, (n) =>

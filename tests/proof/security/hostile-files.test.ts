@@ -6,7 +6,8 @@ import { concurrently } from '../../support/concurrency.ts'
 import { newName, newPdf, send } from '../../support/documents.ts'
 import * as hostile from '../../support/files/hostile-files.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 
 const { account, withSession, stopWorkers } = await boot({ environment: NO_UPLOAD_QUOTA })
 await stopWorkers()
@@ -41,6 +42,7 @@ it('no hostile file is accepted, and each is refused for its reason', async () =
     }
   }
   figures('hostile files', { files, accepted: accepted.length, 'wrong reason': wrong.length })
+  headline.sum({ files, accepted: accepted.length, 'wrong reason': wrong.length })
   expect(files).toBeGreaterThanOrEqual(FILES_MIN)
   expect(wrong).toEqual([])
   expect(accepted).toEqual([])
@@ -68,6 +70,7 @@ it('of concurrent uploads with the same name, one is accepted', async () => {
     accepted: documents.length,
     'wrong rounds': wrongRounds,
   })
+  headline.sum({ 'names stored twice or not at all': wrongRounds })
   expect(wrongRounds).toBe(0)
   expect(documents).toHaveLength(ROUNDS)
 })

@@ -1,3 +1,5 @@
+import type { NamedEndpoints } from '@guidon/contract/endpoints'
+
 /**
  * The expected response of every endpoint for every kind of caller. Each body is valid and each target exists, so a
  * refusal is due to the caller and never to the input.
@@ -143,7 +145,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   getDeliveriesOf: staffOnly('200'),
   resetUserPassword: staffOnly('204'),
   getActivity: anySession('200'),
-}
+} satisfies Record<keyof NamedEndpoints, Row>
 
 /** Returns the endpoints without a row and the rows without an endpoint. */
 export function unmatchedNames(endpoints: readonly string[], rows: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { userIdOf } from '../../support/databases.ts'
 import { mailbox } from '../../support/mailbox.ts'
-import { figures } from '../size.ts'
+import { figures, headline } from '../figures.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import { bodies, HEADERS, newNoticeToken, params } from './valid-requests.ts'
@@ -101,6 +101,11 @@ it('an unsafe request from a wrong origin is refused and changes nothing', async
     tables: Object.keys(after).length,
     changed: changed.length,
   })
+  headline.sum({
+    routes: unsafe.length,
+    'not refused': notRefused.length,
+    'tables changed': changed.length,
+  })
   expect(notRefused).toEqual([])
   expect(changed).toEqual([])
 
@@ -149,6 +154,7 @@ it('the one request without an origin acts only for its token, never for the coo
     accepted: accepted.length,
     'changed by the right link': rows.length,
   })
+  headline.sum({ 'wrong links accepted': accepted.length })
   expect(status).toBe(204)
   expect(rows).toHaveLength(1)
   expect(rows[0]!.user_id).not.toBe(await userIdOf(sql, subject.email))

@@ -7,13 +7,14 @@ import { readJpegInfo } from '../../../web/src/features/documents/photos/jpeg-in
 import { photosPdf } from '../../../web/src/features/documents/photos/photos-pdf.ts'
 import { bootWithDocuments, hashOf, send, WAIT_OPTIONS } from '../../support/documents.ts'
 import { foundIn, plantedPhotos, shown } from '../../support/files/planted-photos.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 
 const { testApp, box, veteran } = await bootWithDocuments()
 const folder = await mkdtemp(join(tmpdir(), 'guidon-photo-data-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** In the gate, camera-data.test.ts checks the other kinds. */
+/** A small run has a few kinds; camera-data.test.ts checks the others. */
 const kinds = Object.entries(plantedPhotos).slice(0, smallOrFull(6, Infinity))
 const photos = await Promise.all(kinds.map(async ([name, make]) => ({ name, bytes: await make() })))
 const fileName = (name: string) => `${name.replaceAll(/[^\w]+/g, ' ')}.jpg`
@@ -79,6 +80,12 @@ it('photos that the browser did not clean are stored without camera data, and ar
     leaks: leaks.length,
     different: different.length,
   })
+  headline.sum({
+    photos: photos.length,
+    'planted values': planted,
+    leaks: leaks.length,
+    different: different.length,
+  })
   expect(planted).toBeGreaterThanOrEqual(photos.length)
   expect({ leaks, different }).toEqual({ leaks: [], different: [] })
 })
@@ -100,5 +107,6 @@ it('photos that are joined into a PDF have no camera data', async () => {
   const { chunks, inBox } = await storedFiles(files)
   const leaks = [...chunks, ...inBox.values()].flatMap(foundIn)
   figures('joined PDFs', { files: files.length, pages: pages.length, leaks: leaks.length })
+  headline.sum({ leaks: leaks.length })
   expect(leaks).toEqual([])
 })

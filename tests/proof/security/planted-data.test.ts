@@ -25,7 +25,7 @@ import {
   REQUESTED_DOCUMENT,
   WRONG_PASSWORD,
 } from '../../support/veteran-with-data.ts'
-import { figures } from '../size.ts'
+import { figures, headline } from '../figures.ts'
 import { callEveryEndpoint } from './planted-journeys.ts'
 
 const collector = await startCollector()
@@ -144,6 +144,12 @@ it('what a veteran has and sees is in no email, log, trace, metric, job, audit e
     subjects: subjects.size,
     'characters of log, traces and metrics': Object.values(places).join('').length,
     'files in the temporary folder': files.length,
+    leaks: leaks.length,
+  })
+  headline.sum({
+    'values and secrets': values.length + secrets.length,
+    columns: dump.size,
+    emails: mails.length,
     leaks: leaks.length,
   })
   expect(leaks).toEqual([])

@@ -11,7 +11,8 @@ import {
   retryWhileBusy,
 } from '../../support/concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from '../../support/reset-link.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 
 const { account, newClient, sql } = await boot()
 
@@ -60,26 +61,24 @@ it('a reset link used many times concurrently sets one password, and is void aft
     'wrong rounds': wrong,
     replayed,
   })
+  headline.sum({ links: rounds, 'used twice or not at all': wrong, replayed })
   expect({ used, wrong, replayed }).toEqual({ used: rounds, wrong: 0, replayed: 0 })
 })
 
-it(
-  'a reset link is void after its account is deactivated',
-  fullSizeOnly('on a small scale in api/src/features/auth/password-change.test.ts'),
-  async () => {
-    let used = 0
-    for (const { email, token } of await resetLinks()) {
-      const storedHash = async () =>
-        (await sql.query('select password_hash from users where email = $1', [email])).rows
-      const before = await storedHash()
-      await sql.query('update users set is_active = false where email = $1', [email])
-      const tries = await concurrently(CONCURRENT_REQUESTS, () =>
-        newClient().call(resetPassword, resetWith(token)),
-      )
-      used += CONCURRENT_REQUESTS - countStatus(tries, 400)
-      expect(await storedHash()).toEqual(before)
-    }
-    figures('reset links after deactivation', { rounds, 'at once': CONCURRENT_REQUESTS, used })
-    expect(used).toBe(0)
-  },
-)
+it('a reset link is void after its account is deactivated', fullSizeOnly, async () => {
+  let used = 0
+  for (const { email, token } of await resetLinks()) {
+    const storedHash = async () =>
+      (await sql.query('select password_hash from users where email = $1', [email])).rows
+    const before = await storedHash()
+    await sql.query('update users set is_active = false where email = $1', [email])
+    const tries = await concurrently(CONCURRENT_REQUESTS, () =>
+      newClient().call(resetPassword, resetWith(token)),
+    )
+    used += CONCURRENT_REQUESTS - countStatus(tries, 400)
+    expect(await storedHash()).toEqual(before)
+  }
+  figures('reset links after deactivation', { rounds, 'at once': CONCURRENT_REQUESTS, used })
+  headline.sum({ 'used after deactivation': used })
+  expect(used).toBe(0)
+})

@@ -5,7 +5,8 @@ import { boot } from '../../support/boot.ts'
 import { limitedConcurrency, withCookies } from '../../support/concurrency.ts'
 import { resetTokenFor, resetWith } from '../../support/reset-link.ts'
 import type { TestClient } from '../../support/test-client.ts'
-import { figures, fullSizeOnly, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 
 const { account, admin, newClient, signedIn, sql } = await boot()
 
@@ -29,6 +30,7 @@ async function expectRefused(name: string, end: End): Promise<void> {
   const refused = await limitedConcurrency(rounds, () => isRefusedAfter(end))
   const accepted = refused.filter((isRefused) => !isRefused).length
   figures(`after ${name}`, { rounds, accepted })
+  headline.sum({ 'sessions ended': rounds, 'requests accepted': accepted })
   expect(accepted).toBe(0)
 }
 
@@ -43,13 +45,7 @@ it.each<[string, End]>([
     async ({ email }) =>
       newClient().call(resetPassword, resetWith(await resetTokenFor(newClient(), email))),
   ],
-])(
-  'the next request after %s is refused',
-  fullSizeOnly(
-    'api/src/features/auth/routes.test.ts, api/src/features/auth/password-change.test.ts',
-  ),
-  expectRefused,
-)
+])('the next request after %s is refused', fullSizeOnly, expectRefused)
 
 it.each<[string, End]>([
   ['a change of role', ({ email }) => admin.accounts.setRole(email, 'STAFF')],

@@ -18,7 +18,8 @@ import { newToken } from '../../support/hand-off.ts'
 import { copyAccount } from '../../support/outside/copy-account.ts'
 import { formOf } from '../../support/test-client.ts'
 import type { TestClient, Reply } from '../../support/test-client.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { inputsFor, longBodiesFor } from './generated-input.ts'
 
 const testApp = await boot()
@@ -148,6 +149,7 @@ describe.each(receivedSchemas)('the $part of $name', ({ name, endpoint, part, sc
       }),
       '5xx responses': failed.length,
     })
+    headline.sum({ inputs: INPUTS, '5xx responses': failed.length })
     expect(failed).toEqual([])
     expect(longReached.length).toBe(long)
     expect(reached.length / INPUTS).toBeGreaterThanOrEqual(MIN_SHARE_REACHED)
@@ -167,5 +169,7 @@ it('no schema takes long to check 64 kB of hostile text', () => {
     slowest: slowest.schema,
     'its CPU time in microseconds': Math.round(slowest.ms * 1_000),
   })
+  headline.sum({ schemas: times.length })
+  headline.max({ 'slowest check ms': slowest.ms })
   expect(slowest.ms).toBeLessThan(MAX_CHECK_MS)
 })

@@ -4,7 +4,8 @@ import { expect, it, vi } from 'vitest'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { PASSWORD } from '../../support/outside/account.ts'
-import { figures, isFullSize, markdownTable, smallOrFull } from '../size.ts'
+import { figures, headline, markdownTable } from '../figures.ts'
+import { isFullSize, smallOrFull } from '../size.ts'
 import { isAccepted, isLive, newModel } from './sign-in-model/model.ts'
 import type { Model } from './sign-in-model/model.ts'
 import { portal } from './sign-in-model/portal.ts'
@@ -116,6 +117,12 @@ it('no sequence of sign-ups, sign-ins, codes, resets, log-outs and time breaks a
     sequences,
     'commands executed': executed,
     'share executed': `${Math.round((100 * executed) / chosen)} %`,
+    'sessions opened': opened,
+    'broken invariants': broken.length,
+  })
+  headline.sum({
+    sequences,
+    steps: executed,
     'sessions opened': opened,
     'broken invariants': broken.length,
   })

@@ -8,7 +8,8 @@ import { expect, it } from 'vitest'
 import { boot } from '../../support/boot.ts'
 import { limitedConcurrency } from '../../support/concurrency.ts'
 import { userIdOf } from '../../support/databases.ts'
-import { figures, fullSizeOnly } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { fullSizeOnly } from '../size.ts'
 import { unmatchedNames } from './matrix.ts'
 import type { Outcome } from './matrix.ts'
 import { bodies } from './valid-requests.ts'
@@ -130,12 +131,13 @@ it('staff writes have the outcomes in the table, and only completed writes are i
     cells: cells.length,
     wrong: wrong.length,
   })
+  headline.sum({ cells: cells.length, wrong: wrong.length })
   expect(wrong).toEqual([])
 })
 
 it(
   'an account deactivated by staff is refused at the next request and at sign-in',
-  fullSizeOnly('on a small scale in api/src/features/manage-users/manage-account.test.ts'),
+  fullSizeOnly,
   async () => {
     const staff = await signedIn(await account('STAFF'))
     const rounds = 100
@@ -152,6 +154,7 @@ it(
     })
     const total = accepted.reduce<number>((sum, value) => sum + value, 0)
     figures('deactivated by staff', { rounds, accepted: total })
+    headline.sum({ deactivated: rounds, 'accepted afterwards': total })
     expect(total).toBe(0)
   },
 )

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { NamedEndpoints } from '@guidon/contract/endpoints'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { inject } from 'vitest'
 import { chunkContext } from '../../../api/src/features/documents/chunks.ts'
@@ -30,6 +31,11 @@ type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const PDF = samplePdf()
 
+/** The endpoints that have these parts. With `satisfies`, a new endpoint needs its valid request. */
+type NameWith<Part> = {
+  [Name in keyof NamedEndpoints]: NamedEndpoints[Name] extends Part ? Name : never
+}[keyof NamedEndpoints]
+
 /** The headers that a request needs besides those of every request. */
 export const HEADERS: Readonly<Record<string, Record<string, string>>> = {
   createUpload: {
@@ -43,6 +49,9 @@ export const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 }
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
+
+/** The body of `appendToUpload` is bytes, so it has no schema. */
+type NameWithBody = NameWith<{ body: unknown } | { form: unknown }> | 'appendToUpload'
 
 export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
   const { newClient, sql } = testApp
@@ -104,7 +113,7 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
     }),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
-  }
+  } satisfies Record<NameWithBody, MakeBody>
 }
 
 export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
@@ -138,7 +147,7 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     getEmailReachable: newVeteran,
     getDeliveriesOf: newVeteran,
     resetUserPassword: newVeteran,
-  }
+  } satisfies Record<NameWith<{ path: `${string}{${string}` }>, MakeParams>
 }
 
 /** The query of a valid request, for endpoints that need one. */

@@ -10,7 +10,8 @@ import { samplePdf, streamOf } from '../../support/files/made-pdf.ts'
 import { photo } from '../../support/files/photo.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { NO_UPLOAD_QUOTA } from '../../support/no-upload-quota.ts'
-import { figures, smallOrFull } from '../size.ts'
+import { figures, headline } from '../figures.ts'
+import { smallOrFull } from '../size.ts'
 import { PRINCIPALS } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
@@ -140,6 +141,12 @@ it('only the owner and staff get the bytes of a document, nothing is cached, and
   )
   const { logged } = rows[0]!
   figures('viewing', { principals: PRINCIPALS.length, ...counts, logged, wrong: wrong.length })
+  headline.sum({
+    requests: counts.requests,
+    'views by staff': counts.views,
+    logged,
+    wrong: wrong.length,
+  })
   expect(wrong).toEqual([])
   expect(logged).toBe(counts.views)
 })
