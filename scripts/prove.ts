@@ -4,7 +4,7 @@ import { PAGE } from './prove/page.ts'
 import { productIn } from './prove/product.ts'
 import { GROUPS, proofs } from './prove/proofs.ts'
 import { pageIn, proveEach } from './prove/prove-each.ts'
-import { run } from './prove/run.ts'
+import { hasRun, run } from './prove/run.ts'
 import { isKnown, proofsNamed, proofsTouchedBy } from './prove/select.ts'
 
 /**
@@ -60,8 +60,17 @@ function runProof(name: string) {
   return run(name, { small: options.small, control: options.control ?? listed })
 }
 
+function proveSmall(chosen: readonly string[]): string[] {
+  const results = chosen.map((name) => ({ name, result: runProof(name) }))
+  const namesOf = (list: typeof results) => list.map(({ name }) => name)
+  const empty = results.filter(({ result }) => result.passed && !hasRun(result))
+  if (empty.length > 0)
+    console.log(`Nothing to run at the small size: ${namesOf(empty).join(', ')}`)
+  return namesOf(results.filter(({ result }) => !result.passed))
+}
+
 function prove(chosen: readonly string[]): string[] {
-  if (options.small) return chosen.filter((name) => !runProof(name).passed)
+  if (options.small) return proveSmall(chosen)
   return proveEach(chosen, {
     product,
     page,

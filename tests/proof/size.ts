@@ -21,7 +21,7 @@ export function timeLimit(full: number): number {
   return smallOrFull(5 * full, full)
 }
 
-/** Options of a test that takes too long for a quick try, or needs more than the tools of the gate. */
+/** Options of a test that takes many minutes at any size, or needs more than the tools of the gate. */
 export const fullSizeOnly = { skip: !isFullSize }
 
 vi.setConfig({ testTimeout: smallOrFull(300_000, 3_600_000) })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { boot } from '../../support/boot.ts'
 import { concurrently, countStatus, limitedConcurrency } from '../../support/concurrency.ts'
 import { figures, headline } from '../figures.ts'
-import { fullSizeOnly, smallOrFull } from '../size.ts'
+import { smallOrFull } from '../size.ts'
 
 /** How many sign-ins may be in hashing or wait for it at the same time. */
 const CAPACITY = 4
@@ -44,22 +44,18 @@ it('a sign-in that is refused because the queue is full does not count as a try'
   expect(lockedOut).toBe(0)
 })
 
-it(
-  'of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused',
-  fullSizeOnly,
-  async () => {
-    const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
-    const responses = await concurrently(accounts.length, (n) =>
-      newClient().call(login, { body: accounts[n]! }),
-    )
-    const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]
-    figures('hash queue', { offered: accounts.length, served, refused })
-    headline.sum({ 'offered at once': accounts.length, served })
-    expect(served + refused).toBe(accounts.length)
-    expect(served).toBeGreaterThanOrEqual(CAPACITY)
-    const after = await limitedConcurrency(CAPACITY, (n) =>
-      newClient().call(login, { body: accounts[n]! }),
-    )
-    expect(countStatus(after, 204)).toBe(CAPACITY)
-  },
-)
+it('of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused', async () => {
+  const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
+  const responses = await concurrently(accounts.length, (n) =>
+    newClient().call(login, { body: accounts[n]! }),
+  )
+  const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]
+  figures('hash queue', { offered: accounts.length, served, refused })
+  headline.sum({ 'offered at once': accounts.length, served })
+  expect(served + refused).toBe(accounts.length)
+  expect(served).toBeGreaterThanOrEqual(CAPACITY)
+  const after = await limitedConcurrency(CAPACITY, (n) =>
+    newClient().call(login, { body: accounts[n]! }),
+  )
+  expect(countStatus(after, 204)).toBe(CAPACITY)
+})

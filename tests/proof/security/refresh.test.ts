@@ -8,19 +8,19 @@ import {
   withCookies,
 } from '../../support/concurrency.ts'
 import { figures, headline } from '../figures.ts'
-import { fullSizeOnly } from '../size.ts'
+import { smallOrFull } from '../size.ts'
 
 const { account, newClient, signedIn } = await boot()
 
 const CONCURRENT_REFRESHES = 20
-const ROUNDS = 100
+const ROUNDS = smallOrFull(5, 100)
 const signedInClients = () => limitedConcurrency(ROUNDS, async () => signedIn(await account()))
 const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
   (await client.call(checkAuth, {})).status === 200 &&
   (await client.call(refresh, {})).status === 204 &&
   (await client.call(checkAuth, {})).status === 200
 
-describe('a session', fullSizeOnly, () => {
+describe('a session', () => {
   it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     let refused = 0
     let signedOut = 0

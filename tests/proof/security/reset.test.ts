@@ -12,7 +12,7 @@ import {
 } from '../../support/concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from '../../support/reset-link.ts'
 import { figures, headline } from '../figures.ts'
-import { fullSizeOnly, smallOrFull } from '../size.ts'
+import { smallOrFull } from '../size.ts'
 
 const { account, newClient, sql } = await boot()
 
@@ -65,7 +65,7 @@ it('a reset link used many times concurrently sets one password, and is void aft
   expect({ used, wrong, replayed }).toEqual({ used: rounds, wrong: 0, replayed: 0 })
 })
 
-it('a reset link is void after its account is deactivated', fullSizeOnly, async () => {
+it('a reset link is void after its account is deactivated', async () => {
   let used = 0
   for (const { email, token } of await resetLinks()) {
     const storedHash = async () =>

@@ -6,7 +6,7 @@ import { limitedConcurrency, withCookies } from '../../support/concurrency.ts'
 import { resetTokenFor, resetWith } from '../../support/reset-link.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { figures, headline } from '../figures.ts'
-import { fullSizeOnly, smallOrFull } from '../size.ts'
+import { smallOrFull } from '../size.ts'
 
 const { account, admin, newClient, signedIn, sql } = await boot()
 
@@ -45,8 +45,5 @@ it.each<[string, End]>([
     async ({ email }) =>
       newClient().call(resetPassword, resetWith(await resetTokenFor(newClient(), email))),
   ],
-])('the next request after %s is refused', fullSizeOnly, expectRefused)
-
-it.each<[string, End]>([
   ['a change of role', ({ email }) => admin.accounts.setRole(email, 'STAFF')],
 ])('the next request after %s is refused', expectRefused)
