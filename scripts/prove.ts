@@ -49,9 +49,8 @@ function selected(): string[] {
   if (command === 'all') return names
   if (command !== 'touched') return proofsNamed(positionals)
   const base = options.since ?? product.base()
-  const touched = proofsTouchedBy(product.changedSince(base))
-  console.log(`Touched since ${base}: ${touched.join(', ') || 'none'}`)
-  return touched
+  console.log(`Changed since ${base}:`)
+  return proofsTouchedBy(product.changedSince(base))
 }
 
 function runProof(name: string) {
@@ -85,6 +84,7 @@ function main(): boolean {
     return true
   }
   const chosen = selected()
+  if (options.list || command === 'touched') console.log(chosen.join('\n') || 'no proof')
   if (options.list) return true
   const changes = product.uncommitted()
   if (command === 'all' && !options.small && changes !== '') {
