@@ -5,7 +5,7 @@ import { productIn } from './prove/product.ts'
 import { GROUPS, proofs } from './prove/proofs.ts'
 import { pageIn, proveEach } from './prove/prove-each.ts'
 import { hasRun, run } from './prove/run.ts'
-import { isKnown, proofsNamed, proofsTouchedBy } from './prove/select.ts'
+import { COMMANDS, isKnown, proofsNamed, proofsTouchedBy } from './prove/select.ts'
 
 /**
  * Runs proofs. At full size it stores each result on the page, if all changes of the product are committed. `all`
@@ -14,7 +14,6 @@ import { isKnown, proofsNamed, proofsTouchedBy } from './prove/select.ts'
 
 const names = proofs.map(({ name }) => name)
 
-const COMMANDS = ['all', 'touched', 'page']
 const USAGE = `Usage: npm run prove -- <name or group…> [--small] [--control REVISION]
        npm run prove -- all [--again]                       those that have not passed on this revision
        npm run prove -- touched [--since REVISION] [--list] those of what was changed
@@ -98,7 +97,7 @@ function main(): boolean {
   return failed.length === 0
 }
 
-const unknown = positionals.filter((name) => !COMMANDS.includes(name) && !isKnown(name))
+const unknown = positionals.filter((name) => !COMMANDS.has(name) && !isKnown(name))
 if (command === undefined) {
   console.log(USAGE)
 } else if (unknown.length > 0) {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isKnown } from '../prove/select.ts'
+import { COMMANDS, isKnown } from '../prove/select.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -70,8 +70,7 @@ describe('the pages for operators and the decisions', () => {
     const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts)
     expect(quoted(/npm run ([\w:]+)/g).filter(({ text }) => !scripts.includes(text))).toEqual([])
     const proofs = quoted(/npm run prove -- (?:--\w+ )*([\w-]+)/g)
-    const commands = ['all', 'touched', 'page']
-    expect(proofs.filter(({ text }) => !commands.includes(text) && !isKnown(text))).toEqual([])
+    expect(proofs.filter(({ text }) => !COMMANDS.has(text) && !isKnown(text))).toEqual([])
     const benches = quoted(/npm run bench -- ([\w-]+)/g)
     expect(
       benches.filter(({ text }) => !find('tests/bench/*').includes(`tests/bench/${text}.ts`)),

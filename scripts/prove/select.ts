@@ -12,6 +12,9 @@ const proofsIn = (group: string) =>
     basename(file, '.test.ts'),
   )
 
+/** What the command takes instead of names. */
+export const COMMANDS = new Set(['all', 'touched', 'page'])
+
 export const isKnown = (name: string) =>
   names.includes(name) || GROUPS.some((group) => group === name)
 

@@ -12,10 +12,12 @@ it('actionlint finds no mistake in any workflow', () => {
     cwd: root,
     encoding: 'utf8',
   })
-  const mistakes = stdout.split('\n').filter((line) => line !== '')
+  // If actionlint could not be installed, the reason is in the errors.
+  const output = status === 0 ? stdout : `${stdout}${stderr}`
+  const mistakes = output.split('\n').filter((line) => line !== '')
   figures('workflows', { workflows: workflows.length, mistakes: mistakes.length })
   headline.sum({ workflows: workflows.length, mistakes: mistakes.length })
   expect(workflows).not.toEqual([])
   expect(mistakes).toEqual([])
-  expect(status, stderr).toBe(0)
+  expect(status).toBe(0)
 })
