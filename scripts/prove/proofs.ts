@@ -246,6 +246,18 @@ export const proofs: readonly Proof[] = [
     touches: ['api/src/features/documents/', 'api/src/files/box/', 'api/src/jobs/'],
   },
   {
+    name: 'killed-worker',
+    rows: [13],
+    shows: 'A worker that is killed loses no code, and none is sent twice.',
+    touches: ['api/src/jobs/', 'api/src/mail/send-once.ts', 'api/src/features/auth/send-code.ts'],
+  },
+  {
+    name: 'inspections',
+    rows: [],
+    shows: 'While hostile files are inspected, the process of the API stays responsive.',
+    touches: ['api/src/files/checks/'],
+  },
+  {
     name: 'clock',
     rows: [16],
     shows:

@@ -93,7 +93,7 @@ function pathsOf(text: string, file: string): string[] {
     if (text.startsWith(prefix)) return [`${folder}${text.slice(prefix.length)}.ts`]
   }
   const name = text.replace(/\/?\*.*/, '')
-  // A single word is seldom the name of a folder, and `../..` is a step to find one.
+  // A single word is rarely the name of a folder, and `../..` is a step to find one.
   if (!/\w/.test(name) || !/[./]/.test(name)) return []
   const beside = join(dirname(file), name)
   // Tests also read files from the root, such as pages of the docs.

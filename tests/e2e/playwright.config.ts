@@ -18,8 +18,8 @@ const phone = {
   hasTouch: true,
 }
 
-/** Journeys that mostly wait: for a minute to pass, or for the job of a killed worker. */
-const WAITING = ['resend-code.spec.ts', 'killed-worker.spec.ts']
+/** A journey that mostly waits for a minute to pass. */
+const WAITING = ['resend-code.spec.ts']
 /** They mostly wait, too: for files that are sent over a slow connection. */
 const SLOW_NETWORK = ['uploads.spec.ts']
 
@@ -28,7 +28,7 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: './test-results',
   fullyParallel: true,
-  // One more than the gate has cores, because the waiting journeys leave theirs idle.
+  // One more than the gate has cores, because the waiting journey leaves its own idle.
   workers: 3,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkFile } from '../../../api/src/files/checks/check-file.ts'
+import { figures, headline } from '../figures.ts'
 import type { Make } from '../../support/files/good-files.ts'
 import { bombs } from '../../support/files/hostile-bombs.ts'
 
@@ -84,10 +85,16 @@ async function measureInspection(files: readonly Make[]) {
 
 it.each(Object.entries(bombs))(
   'this process stays responsive while a file is inspected: %s',
-  async (_, make) => {
+  async (name, make) => {
     const { verdicts, computingMs, waitMs } = await measureInspection(
       Array<Make>(CONCURRENT_FILES).fill(make),
     )
+    figures(name, { computingMs: Math.round(computingMs), waitMs: Math.round(waitMs) })
+    headline.sum({ 'hostile files': verdicts.length })
+    headline.max({
+      'ms of computing without a pause': Math.round(computingMs),
+      'ms that others waited': Math.round(waitMs),
+    })
     for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
     expect(computingMs).toBeLessThan(MAX_COMPUTING_MS)
     expect(waitMs).toBeLessThan(MAX_WAIT_MS)

@@ -354,6 +354,7 @@ it.each(Object.entries(kinds))(
       wrong: wrong.length,
       'endpoints that changed an object': changed.length,
     })
+    headline.sum({ cells: results.length, leaks: leaks.length, wrong: wrong.length })
     expect(leaks).toEqual([])
     expect(wrong).toEqual([])
     expect(changed).toEqual([])
