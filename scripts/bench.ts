@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** Runs one benchmark. It prints its results at the end and fails if a goal is missed. */
+/** Runs one benchmark. It prints the figures of each part at once and its results at the end, and fails if a goal is missed. */
 
 const folder = resolve(import.meta.dirname, '../tests/bench')
 const names = [
   'sign-in',
   'dashboard',
+  'mirror',
   'upload',
   'listing',
   'table',

@@ -1,22 +1,23 @@
 import { parseArgs } from 'node:util'
-import { closeOnSignal } from '@guidon/sandbox/close-on-signal'
+import { LISTING_MAX } from '@guidon/contract/manage-users'
 import { median, percentile, shuffled } from '../support/outside/statistics.ts'
-import { BEGINNING_SEARCHES, OTHERS, READS } from './account-measures.ts'
-import type { Measure } from './account-measures.ts'
-import { checkFreeDisk, defaultFolder, openSizes, SETTINGS } from './account-sizes.ts'
-import type { SizedApi } from './account-sizes.ts'
-import { accountTasks } from './account-tasks.ts'
-import type { AccountTasks } from './account-tasks.ts'
-import { fixed, loadFigure, printFigures, ratioFigure, verdict, VOID } from './figures.ts'
+import { accountTasks, BEGINNINGS, OTHER_SEARCHES } from './account-tasks.ts'
+import type { AccountTasks, SearchKind } from './account-tasks.ts'
+import { signInAccounts, startAccountsApi } from './accounts-stack.ts'
+import type { AccountsApi } from './accounts-stack.ts'
+import { fixed, loadFigure, printFigures, ratioFigure, report, verdict, VOID } from './figures.ts'
+import { openKeptRows, SETTINGS } from './kept-rows.ts'
 
-/** Finds, searches and pages accounts with eighteen million of them, with a million and with ten thousand. */
+/**
+ * Finds, searches and pages accounts with a million of them and with ten thousand. A hundred times as many accounts show
+ * whether a time grows with their number, and load within two minutes. `--sizes 10000,1000000,18000000` adds a number
+ * for which most of the indexes no longer fit into the caches.
+ */
 
 const { values } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '10000,1000000,18000000' },
+    sizes: { type: 'string', default: '10000,1000000' },
     rounds: { type: 'string', default: '30' },
-    folder: { type: 'string', default: defaultFolder() },
-    keep: { type: 'string' },
   },
 })
 const sizes = values.sizes.split(',').map(Number)
@@ -24,10 +25,50 @@ const MAX_RATIO = 2.2
 const MAX_BEGINNING_P99_MS = 50
 /** The rounds end after this time, even if some are left. */
 const MEASURING_MS = 15 * 60_000
-/** The run fails after this time. */
-const RUN_MS = 75 * 60_000
+/** As many as sign in on a day. */
+const ACCOUNTS_PER_SESSION = 50
 
-const log = (text: string) => process.stdout.write(`${new Date().toISOString()} ${text}\n`)
+interface Measure {
+  name: string
+  /** How often in each round. */
+  times: number
+  /** The least accounts with which it is measured. */
+  minAccounts: number
+  /** Returns the milliseconds. */
+  run(tasks: AccountTasks): Promise<number>
+}
+
+const measure = (name: string, times: number, run: Measure['run'], minAccounts = 0): Measure => ({
+  name,
+  times,
+  run,
+  minAccounts,
+})
+
+const searches = (texts: object, times: number) =>
+  (Object.keys(texts) as SearchKind[]).map((kind) =>
+    measure(`search: ${kind}`, times, (tasks) => tasks.search(kind)),
+  )
+
+/** The goal of each: a maximum ratio of the time with the most accounts to the time with fewer. */
+const READS: readonly Measure[] = [
+  measure('account by id, from its session', 200, (tasks) => tasks.bySession()),
+  measure('account by email, as a sign-in', 200, (tasks) => tasks.byEmail()),
+  measure('first page', 20, (tasks) => tasks.firstPage()),
+  measure('next page', 40, (tasks) => tasks.nextPage()),
+  measure(
+    'request for all accounts, which returns a page',
+    10,
+    (tasks) => tasks.allAccounts(),
+    LISTING_MAX + 1,
+  ),
+]
+
+/** The same goal and a maximum p99, for all of them together. */
+const BEGINNING_SEARCHES: readonly Measure[] = searches(BEGINNINGS, 6)
+
+/** Without a goal. */
+const OTHERS: readonly Measure[] = searches(OTHER_SEARCHES, 3)
 
 /** The milliseconds of each round, by measure and by number of accounts. */
 const results = new Map<Measure, Map<number, number[][]>>()
@@ -70,36 +111,66 @@ function ratioFigures(name: string, measures: readonly Measure[]): string[] {
 }
 
 async function measureRound(tasks: ReadonlyMap<number, AccountTasks>, isWarmUp: boolean) {
-  for (const measure of shuffled([...READS, ...BEGINNING_SEARCHES, ...OTHERS])) {
+  for (const one of shuffled([...READS, ...BEGINNING_SEARCHES, ...OTHERS])) {
     for (const [size, ofSize] of shuffled([...tasks])) {
-      if (size < measure.minAccounts) continue
+      if (size < one.minAccounts) continue
       const times: number[] = []
-      for (let time = 0; time < measure.times; time += 1) times.push(await measure.run(ofSize))
+      for (let time = 0; time < one.times; time += 1) times.push(await one.run(ofSize))
       if (isWarmUp) continue
-      const bySize = results.get(measure) ?? new Map<number, number[][]>()
-      results.set(measure, bySize.set(size, [...(bySize.get(size) ?? []), times]))
+      const bySize = results.get(one) ?? new Map<number, number[][]>()
+      results.set(one, bySize.set(size, [...(bySize.get(size) ?? []), times]))
     }
   }
 }
 
-async function run(apis: readonly SizedApi[]): Promise<void> {
+/** The ratios of the most accounts to the fewest in the last round, of what is measured with both. */
+function lastRatios(): string {
+  const named = [
+    ...READS.map((one) => [one.name, [one]] as const),
+    ['searches', BEGINNING_SEARCHES] as const,
+  ]
+  const ratios = named.flatMap(([name, measures]) => {
+    const [most, fewest] = [sizes.at(-1)!, sizes[0]!].map((size) => roundsOf(measures, size).at(-1))
+    return most && fewest ? [`${name} ${fixed(median(most) / median(fewest))}`] : []
+  })
+  return ratios.join(', ')
+}
+
+async function measureSizes(): Promise<void> {
   const tasks = new Map<number, AccountTasks>()
-  for (const api of apis) {
-    figures.push(await sizeFigure(api))
-    tasks.set(api.accounts, await accountTasks(api))
+  for (const size of sizes) {
+    const api = await startAccountsApi(kept, size, { WEB_DIR: '' })
+    await signInAccounts(api, ACCOUNTS_PER_SESSION)
+    await readIntoMemory(api)
+    const figure = await sizeFigure(api)
+    report(figure)
+    figures.push(figure)
+    tasks.set(size, await accountTasks(api))
   }
+  report('a round that warms up')
   await measureRound(tasks, true)
   const started = performance.now()
   let rounds = 0
   while (rounds < Number(values.rounds) && performance.now() - started < MEASURING_MS) {
     await measureRound(tasks, false)
     rounds += 1
-    log(`round ${rounds} of ${values.rounds} measured`)
+    report(
+      `round ${rounds} of ${values.rounds}, ratios of ${sizes.at(-1)} to ${sizes[0]}: ${lastRatios()}`,
+    )
   }
   figures.push(`${rounds} rounds in ${fixed((performance.now() - started) / 1000, 0)} s`)
 }
 
-async function sizeFigure({ sql, accounts }: SizedApi): Promise<string> {
+/** As after some hours of use: the whole database fits into the memory of the recommended server. */
+async function readIntoMemory({ sql }: AccountsApi): Promise<void> {
+  await sql.query('create extension if not exists pg_prewarm')
+  await sql.query(
+    `select pg_prewarm(oid::regclass, 'read') from pg_class
+     where oid = 'users'::regclass or oid in (select indexrelid from pg_index where indrelid = 'users'::regclass)`,
+  )
+}
+
+async function sizeFigure({ sql, accounts }: AccountsApi): Promise<string> {
   const { rows } = await sql.query<{ heap: string; indexes: string }>(
     `select pg_size_pretty(pg_table_size('users')) as heap,
        pg_size_pretty(pg_indexes_size('users')) as indexes`,
@@ -107,25 +178,11 @@ async function sizeFigure({ sql, accounts }: SizedApi): Promise<string> {
   return `${accounts} accounts: table ${rows[0]!.heap}, indexes ${rows[0]!.indexes}`
 }
 
-// Databases in the folder `keep` may exist already.
-if (values.keep === undefined) checkFreeDisk(values.folder, sizes)
-const { start, close } = openSizes({
-  sizes,
-  parentDir: values.folder,
-  permanentDir: values.keep,
-  onProgress: log,
-})
-closeOnSignal({ close })
-const { promise: timeout, reject } = Promise.withResolvers<never>()
-const timer = setTimeout(
-  () => reject(new Error(`the run was not finished after ${RUN_MS / 60_000} minutes`)),
-  RUN_MS,
-)
+const kept = await openKeptRows()
 try {
-  await Promise.race([start().then(run), timeout])
+  await measureSizes()
 } finally {
-  clearTimeout(timer)
-  await close()
+  await kept.close()
 }
 
 const beginnings = 'search: beginnings of names and emails'

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from '@guidon/sandbox/stack/demo-accounts'
@@ -10,19 +10,23 @@ import type { Client } from 'pg'
 interface ApiStackOptions {
   env: Record<string, string>
   accounts?: readonly Account[]
-  /** A data folder that is kept after the run. By default, the folder is temporary. */
-  permanentDir?: string | undefined
+  /** An existing database; without it, an empty one on a PostgreSQL that writes to disk. */
+  databaseUrl?: string
 }
 
-/** Starts one API process and no worker, on a PostgreSQL that writes to disk. */
-export async function startApiStack({ env, accounts, permanentDir }: ApiStackOptions) {
-  if (permanentDir !== undefined) mkdirSync(permanentDir, { recursive: true })
-  const dataDir = permanentDir ?? mkdtempSync(join(tmpdir(), 'guidon-bench-'))
+export type ApiStack = Awaited<ReturnType<typeof startApiStack>>
+
+/** Starts one API process and no worker. Its data folder is removed afterwards. */
+export async function startApiStack({ env, accounts, databaseUrl }: ApiStackOptions) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-bench-'))
   const stack = await startStack({
     dataDir,
+    databaseUrl,
     mode: 'production',
     durable: true,
     workers: 0,
+    // The benchmark of uploads has its own.
+    scanner: false,
     ...(accounts && { accounts }),
     env,
   })
@@ -31,7 +35,7 @@ export async function startApiStack({ env, accounts, permanentDir }: ApiStackOpt
     dataDir,
     close: async () => {
       await stack.stop()
-      if (permanentDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -51,8 +55,8 @@ export function workerProcess(environment: Readonly<Record<string, string>>): St
   })
 }
 
-/** Updates the planner's statistics and writes all pages to disk, after bulk changes. */
-export async function vacuumAndCheckpoint(sql: Client): Promise<void> {
-  await sql.query('vacuum (analyze)')
+/** Updates the planner's statistics and writes all pages to disk, after bulk changes of these tables. */
+export async function vacuumAndCheckpoint(sql: Client, tables: readonly string[]): Promise<void> {
+  await sql.query(`vacuum (analyze) ${tables.join(', ')}`)
   await sql.query('checkpoint')
 }

@@ -1,33 +1,22 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { Client } from 'pg'
-import { vacuumAndCheckpoint } from './api-stack.ts'
-
-/** A database with the tables of the portal and no rows. */
-export async function newDatabase(
-  sql: Client,
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-): Promise<Client> {
-  await sql.query(`create database ${name}`)
-  const url = new URL(environment['DATABASE_URL']!)
-  url.pathname = `/${name}`
-  const { status } = spawnSync(process.execPath, ['src/main/admin-cli.ts', 'migrate'], {
-    cwd: join(import.meta.dirname, '../../api'),
-    env: { ...process.env, ...environment, DATABASE_URL: url.href, DATABASE_OWNER_URL: url.href },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (status !== 0) throw new Error(`${name} could not be migrated`)
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  return client
-}
+import type { Client } from 'pg'
+import { report } from './figures.ts'
+import type { Rows } from './kept-rows.ts'
 
 export interface AuditLog {
   events: number
   /** Each has a partition; the last one is this month. */
   months: number
 }
+
+const EVENTS_PER_GIGABYTE = 4_000_000
+
+export const auditRows = (log: AuditLog): Rows => ({
+  kind: 'events',
+  size: `${log.events}_${log.months}`,
+  files: ['audit-rows.ts'],
+  gigabytes: log.events / EVENTS_PER_GIGABYTE,
+  load: (sql) => addEvents(sql, log),
+})
 
 /** Events of an account on average. */
 const EVENTS_OF_ACCOUNT = 100
@@ -40,7 +29,7 @@ export const ACCOUNT_ID_SQL = `md5((%s)::text)::uuid`
 const EVENTS = `(array['sign_in_started', 'signed_in', 'document_viewed', 'signed_out'])[1 + n % 4]`
 
 /** Fills the partitions month by month and builds their indexes afterwards, which is several times faster. */
-export async function addEvents(sql: Client, log: AuditLog): Promise<void> {
+async function addEvents(sql: Client, log: AuditLog): Promise<void> {
   const each = Math.ceil(log.events / log.months)
   const accounts = accountsOf(log)
   await sql.query(`set timezone = 'UTC'; set synchronous_commit = off`)
@@ -66,6 +55,7 @@ export async function addEvents(sql: Client, log: AuditLog): Promise<void> {
          'alter table audit_events attach partition partitions.${name} for values from (%L) to (%L)',
          ${month}, ${month} + interval '1 month'); end $$`,
     )
+    report(`${log.months - ago} of ${log.months} months loaded, ${each} events each`)
   }
   // New events are numbered after these, and the seals begin after these.
   await sql.query('update audit_epoch set ahead = $1::bigint + 1000', [each * log.months])
@@ -73,7 +63,6 @@ export async function addEvents(sql: Client, log: AuditLog): Promise<void> {
     insert into audit_seals (number, until_transaction, until_id, events, hash)
     select 1, transaction, id, 1, sha256('') from audit_events order by transaction desc, id desc limit 1;
     alter table audit_seals enable trigger user`)
-  await vacuumAndCheckpoint(sql)
 }
 
 export async function monthName(sql: Client, ago: number): Promise<string> {

@@ -2,27 +2,34 @@ import { parseArgs } from 'node:util'
 import { getActivity } from '@guidon/contract/manage-users'
 import type { Client } from 'pg'
 import { median, percentile, shuffled } from '../support/outside/statistics.ts'
-import { startAccountsStack } from './accounts-stack.ts'
-import { ACCOUNT_ID_SQL, accountsOf, addEvents, monthName, newDatabase } from './audit-rows.ts'
+import { addStaff } from './accounts-stack.ts'
+import { ACCOUNT_ID_SQL, accountsOf, auditRows, monthName } from './audit-rows.ts'
 import type { AuditLog } from './audit-rows.ts'
-import { fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
+import { fixed, loadFigure, printFigures, ratioFigure, report, verdict } from './figures.ts'
+import { openKeptRows } from './kept-rows.ts'
 import { lastStatementOf } from './statements.ts'
+import { cookieOf } from './veterans.ts'
 
 /**
- * A large audit log of seven years against a small one of two months, round by round: an insert, the activity of an
- * account, and a seal; at the end, the drop of the oldest month.
+ * An audit log of seven years against one of two months, round by round: an insert, the activity of an account, and a
+ * seal; at the end, the drop of the oldest month. Both logs have as many events in a month, so the ratios show what the
+ * number of months costs. That does not need many events, so the default is a size that loads in a minute;
+ * `--events 50000000` shows the times with large partitions.
  */
 
 const { values } = parseArgs({
   options: {
-    events: { type: 'string', default: '50000000' },
-    'small-events': { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '2100000' },
     months: { type: 'string', default: '84' },
     rounds: { type: 'string', default: '40' },
   },
 })
-const SMALL: AuditLog = { events: Number(values['small-events']), months: 2 }
 const LARGE: AuditLog = { events: Number(values.events), months: Number(values.months) }
+const SMALL_MONTHS = 2
+const SMALL: AuditLog = {
+  events: Math.ceil(LARGE.events / LARGE.months) * SMALL_MONTHS,
+  months: SMALL_MONTHS,
+}
 const rounds = Number(values.rounds)
 
 const OPERATIONS_A_ROUND = 50
@@ -45,27 +52,24 @@ const SEAL = `insert into audit_seals (number, until_transaction, until_id, even
     sha256($5::bytea || string_agg(sha256(convert_to(text, 'UTF8')), ''::bytea order by place))
   from unnest($6::text[]) with ordinality as sealed (text, place)`
 
-const stack = await startAccountsStack({ WEB_DIR: '' })
-const activityStatement = await lastStatementOf(
-  stack.base + getActivity.path,
-  stack.sql,
-  stack.cookie,
-)
-
 type Times = Record<'insert' | 'activity' | 'seal' | 'drop', number[]>
 
-async function openLog(name: string, log: AuditLog) {
-  const sql = await newDatabase(stack.sql, stack.environment, name)
-  const started = performance.now()
-  await addEvents(sql, log)
-  const seconds = (performance.now() - started) / 1_000
+const kept = await openKeptRows()
+
+async function openLog(log: AuditLog) {
+  const { stack, sql } = await kept.startApi(auditRows(log), { LOG_LEVEL: 'warn', WEB_DIR: '' })
+  await addStaff(sql, stack.environment['TOKEN_KEY']!)
+  const activity = await lastStatementOf(stack.urls.api[0]! + getActivity.path, sql, cookieOf(0))
   const { rows } = await sql.query<{ size: string; accounts: string[] }>(
     `select pg_size_pretty(pg_database_size(current_database())) as size, array(
        select ${ACCOUNT_ID_SQL.replace('%s', 'n')} from generate_series(0, $1::int - 1, greatest(1, $1::int / 5000)) as n) as accounts`,
     [accountsOf(log)],
   )
+  const { size, accounts } = rows[0]!
+  const name = `${log.events.toLocaleString('en-US')} events in ${log.months} months`
+  report(`${name}: ${size}`)
   const times: Times = { insert: [], activity: [], seal: [], drop: [] }
-  return { name, log, sql, times, seconds, size: rows[0]!.size, accounts: rows[0]!.accounts }
+  return { name, log, sql, activity, times, size, accounts }
 }
 type Log = Awaited<ReturnType<typeof openLog>>
 
@@ -96,12 +100,12 @@ async function seal(sql: Client): Promise<void> {
   ])
 }
 
-async function measureRound({ sql, times, accounts }: Log): Promise<void> {
+async function measureRound({ sql, activity, times, accounts }: Log): Promise<void> {
   const account = () => accounts[Math.floor(Math.random() * accounts.length)]
   for (let n = 0; n < OPERATIONS_A_ROUND; n += 1) {
     await timed(times.insert, () => prepared(sql, 'insert', INSERT, [account()]))
     await timed(times.activity, () =>
-      prepared(sql, 'activity', activityStatement, [account(), SHOWN, SHOWN_MAX, SHOWN_MAX]),
+      prepared(sql, 'activity', activity, [account(), SHOWN, SHOWN_MAX, SHOWN_MAX]),
     )
   }
   await sql.query(
@@ -111,15 +115,24 @@ async function measureRound({ sql, times, accounts }: Log): Promise<void> {
   await timed(times.seal, () => seal(sql))
 }
 
-const logs = [await openLog('audit_small', SMALL), await openLog('audit_large', LARGE)]
+const logs = [await openLog(SMALL), await openLog(LARGE)]
 const [small, large] = logs as [Log, Log]
-for (let round = 0; round < rounds; round += 1) {
+for (let round = 1; round <= rounds; round += 1) {
   for (const log of shuffled(logs)) await measureRound(log)
+  const lastOf = (one: 'insert' | 'activity') =>
+    [small, large]
+      .map(({ times }) => fixed(median(times[one].slice(-OPERATIONS_A_ROUND))))
+      .join(' and ')
+  report(
+    `round ${round} of ${rounds}, ms with ${SMALL.months} and ${LARGE.months} months: ` +
+      `insert ${lastOf('insert')}, activity ${lastOf('activity')}`,
+  )
 }
 for (const { sql, log, times } of logs) {
   const oldest = await monthName(sql, log.months - 1)
   await timed(times.drop, () => sql.query(`drop table partitions.audit_events_${oldest}`))
 }
+await kept.close()
 
 const perRound = (times: readonly number[]) =>
   Array.from({ length: rounds }, (_, round) =>
@@ -143,8 +156,8 @@ const figure = (times: readonly number[]) =>
 
 printFigures([
   ...logs.map(
-    ({ name, log, size, seconds, times }) =>
-      `${name}: ${log.events.toLocaleString('en-US')} events in ${log.months} months, ${size}, loaded in ${fixed(seconds, 0)} s; ` +
+    ({ name, size, times }) =>
+      `${name}, ${size}: ` +
       `insert ${figure(times.insert)}, activity ${figure(times.activity)}, ` +
       `seal of ${SEALED_AT_ONCE} ${figure(times.seal)}, drop of the oldest month ${fixed(median(times.drop))} ms`,
   ),
@@ -153,6 +166,4 @@ printFigures([
   `drop of a month, goal at most ${MAX_DROP_MS} ms: ${verdict(goals.drop)}`,
   loadFigure(),
 ])
-for (const { sql } of logs) await sql.end()
-await stack.close()
 process.exitCode = Object.values(goals).every(Boolean) ? 0 : 1

@@ -2,8 +2,8 @@ import { closedLoop } from '../support/outside/load.ts'
 import { runTasks } from '../support/outside/run-tasks.ts'
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
-import { randomVeteran } from './read-task.ts'
-import type { ReadTask } from './read-task.ts'
+import { randomVeteran } from './reads.ts'
+import type { ReadTask } from './reads.ts'
 
 /** The first baseline for reads: runs the API's SQL statements without a server, in a separate process. */
 

@@ -1,77 +1,110 @@
-import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startHelper } from '../support/outside/helper-process.ts'
+import { parseArgs } from 'node:util'
+import { freePort } from '@guidon/sandbox/free-port'
+import { startPooler } from '@guidon/sandbox/pooler'
+import { noLog } from '@guidon/sandbox/stack/logs'
+import { StackProcess } from '@guidon/sandbox/stack/stack-process'
 import { vacuumAndCheckpoint } from './api-stack.ts'
-import type { CrmTask } from './crm.ts'
-import { options } from './dashboard-options.ts'
-import { startDashboardStack } from './dashboard-stack.ts'
-import { loadFigure, printFigures } from './figures.ts'
-import { firstLoad, incrementalSync } from './mirror.ts'
+import { dashboardRows } from './dashboard-rows.ts'
+import { loadFigure, printFigures, report } from './figures.ts'
+import { openKeptRows } from './kept-rows.ts'
 import { readPlans, WITH_MANY_DOCUMENTS } from './plans.ts'
-import { readFigures } from './read-figures.ts'
-import { expectSameResponses, readRound } from './read-rounds.ts'
+import { expectSameResponses, readFigures, readRound, roundFigure } from './read-rounds.ts'
 import type { Round } from './read-rounds.ts'
 import { statementsOf } from './statements.ts'
-import {
-  accessHasher,
-  addLinkedUsers,
-  addManyDocuments,
-  addOwnDocuments,
-  signInVeterans,
-} from './veterans.ts'
+import { accessHasher, addManyDocuments, signInVeterans } from './veterans.ts'
 
-/** Enough for seven million rows and their indexes. */
-const CRM_HEAP = ['--max-old-space-size=16000', '--expose-gc']
+/**
+ * The reads of a dashboard, compared with a minimal server and with SQL alone, which run the same statements. The size
+ * matters for the plans and for the time of a statement. Fifty thousand contacts (half a million rows) are enough for
+ * PostgreSQL to choose the indexes that it uses for a million contacts. They are also the stricter size for the ratios: with
+ * more rows a statement takes longer, and the share of the portal gets smaller. `--contacts 1000000` measures that.
+ */
 
+const { values } = parseArgs({
+  options: {
+    contacts: { type: 'string', default: '50000' },
+    sessions: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '12' },
+    'log-level': { type: 'string', default: 'info' },
+    /** The path of PgBouncer: reads through it are measured beside the others. */
+    pooler: { type: 'string' },
+  },
+})
+const contacts = Number(values.contacts)
+/** Veterans who are signed in while the reads are measured. */
+const sessions = Math.min(Number(values.sessions), contacts)
+const rounds = Number(values.rounds)
+
+const kept = await openKeptRows()
+const parts = new AsyncDisposableStack()
+parts.defer(() => kept.close())
 const figures: string[] = []
-const report = (line: string) => {
-  figures.push(line)
-  process.stderr.write(`${line}\n`)
-}
-
-const environment = { LOG_LEVEL: options.logLevel }
-const stack = await startDashboardStack(options.dir, environment, options.pooler)
-
-async function load(): Promise<void> {
-  const crm = startHelper<CrmTask, string>(new URL('crm.ts', import.meta.url), CRM_HEAP)
-  const url = await crm.run({ contacts: options.contacts })
-  stack.environment['SALESFORCE_LOGIN_URL'] = url
-  report(await firstLoad(stack, url, options.contacts))
-  report(await incrementalSync(stack, url))
-  crm.stop()
-  await addLinkedUsers(stack.sql)
-  await addOwnDocuments(stack.sql)
-  await vacuumAndCheckpoint(stack.sql)
-}
-
-async function measureReads() {
-  const tokenKey = stack.environment['TOKEN_KEY']!
-  await signInVeterans(stack.sql, tokenKey, options.sessions)
-  await addManyDocuments(stack.sql, accessHasher(tokenKey)(WITH_MANY_DOCUMENTS))
-  await vacuumAndCheckpoint(stack.sql)
-  const statements = await statementsOf(stack.base, stack.sql)
-  const baseline = { database: stack.database, tokenKey, statements }
-  await expectSameResponses(stack, baseline)
-  const plans = await readPlans(stack.sql, statements, tokenKey)
-  for (const line of plans.lines) report(line)
-  const rounds: Round[] = []
-  for (let n = 0; n < options.rounds; n += 1) {
-    rounds.push(await readRound(stack, baseline, options.sessions))
-    process.stderr.write('.')
-  }
-  const { lines, reached, valid } = readFigures(rounds)
-  figures.push(...lines)
-  return { reached, valid, indexed: plans.indexed }
-}
-
 try {
-  const marker = options.dir && join(options.dir, 'loaded')
-  if (!marker || !existsSync(marker)) await load()
-  if (marker) writeFileSync(marker, '')
-  const { reached, valid, indexed } = await measureReads()
-  if (!indexed) figures.push('a read scans a whole table: MISSED')
-  process.exitCode = reached && valid && indexed ? 0 : 1
+  await measureReads()
 } finally {
-  await stack.close()
+  await parts.disposeAsync()
 }
 printFigures([...figures, loadFigure()])
+
+async function measureReads(): Promise<void> {
+  const { stack, sql } = await kept.startApi(dashboardRows(contacts), {
+    LOG_LEVEL: values['log-level'],
+    WEB_DIR: '',
+  })
+  const { environment, urls } = stack
+  const pooled = values.pooler && (await startPooledApi(values.pooler, environment))
+  const [base, tokenKey] = [urls.api[0]!, environment['TOKEN_KEY']!]
+  const sides = {
+    base,
+    pooled: pooled || undefined,
+    restart: async () => {
+      await stack.api[0]!.restart()
+      if (pooled) await pooled.restart()
+    },
+  }
+  report(`opening ${sessions} sessions`)
+  await signInVeterans(sql, tokenKey, sessions)
+  await addManyDocuments(sql, accessHasher(tokenKey)(WITH_MANY_DOCUMENTS))
+  await vacuumAndCheckpoint(sql, ['sessions', 'session_tokens', 'crm_document', 'documents'])
+  const statements = await statementsOf(base, sql)
+  const baseline = { database: urls.database, tokenKey, statements }
+  await expectSameResponses(base, baseline)
+  const plans = await readPlans(sql, statements, tokenKey)
+  for (const line of plans.lines) report(line)
+  const measured: Round[] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    measured.push(await readRound(sides, baseline, sessions))
+    report(`round ${round} of ${rounds}: ${roundFigure(measured.at(-1)!)}`)
+  }
+  const { lines, reached, valid } = readFigures(measured)
+  figures.push(...plans.lines, ...lines)
+  if (!plans.indexed) figures.push('a read scans a whole table: MISSED')
+  process.exitCode = reached && valid && plans.indexed ? 0 : 1
+}
+
+/** A second API on the same database, which connects through PgBouncer. */
+async function startPooledApi(program: string, environment: Readonly<Record<string, string>>) {
+  const url = environment['DATABASE_URL']!
+  const pooler = await startPooler({ program, url })
+  parts.defer(() => pooler.close())
+  const port = await freePort()
+  const api = new StackProcess({
+    name: 'pooled api',
+    args: ['--max-semi-space-size=16', 'api/src/main/serve.ts'],
+    cwd: join(import.meta.dirname, '../..'),
+    env: {
+      ...process.env,
+      ...environment,
+      DATABASE_URL: pooler.urlOf(url),
+      PORT: String(port),
+    },
+    ready: { url: `http://127.0.0.1:${port}/readyz` },
+    stopTimeoutMs: 10_000,
+    log: noLog(),
+    onUnexpectedExit: () => {},
+  })
+  parts.defer(() => api.stop())
+  await api.start()
+  return { base: `http://127.0.0.1:${port}`, restart: () => api.restart() }
+}

@@ -29,6 +29,11 @@ export function loadFigure(): string {
   return `load of the machine at the end: ${loads.join(' ')}`
 }
 
+/** Prints a step, or the figures of a part of the run, at once. The result follows at the end with `printFigures`. */
+export function report(text: string): void {
+  process.stderr.write(`${fixed(performance.now() / 1000, 0).padStart(4)} s  ${text}\n`)
+}
+
 export function printFigures(lines: readonly string[]): void {
   process.stdout.write(`\n${lines.join('\n')}\n`)
 }

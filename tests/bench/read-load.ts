@@ -1,8 +1,7 @@
 import { runTasks } from '../support/outside/run-tasks.ts'
 import { loadServer } from './plain-connection.ts'
-import { randomVeteran } from './read-task.ts'
-import type { ReadTask } from './read-task.ts'
-import { READS } from './reads.ts'
+import { randomVeteran, READS } from './reads.ts'
+import type { ReadTask } from './reads.ts'
 import { cookieOf } from './veterans.ts'
 
 /** Sends dashboard reads to a server and measures them, in a separate process. */

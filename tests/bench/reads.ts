@@ -9,6 +9,7 @@ import { getDocumentCategories, getDocuments, OTHER_CATEGORY } from '@guidon/con
 import { getUserInfo } from '@guidon/contract/profile'
 import { stages as stagesSchema } from '@guidon/contract/stages'
 import { getTodo } from '@guidon/contract/todo'
+import type { Loop } from '../support/outside/load.ts'
 
 /** The calls of a dashboard. */
 
@@ -68,6 +69,20 @@ function read(path: string, parameters: Read['parameters'], present: Read['prese
 
 function byUser(userId: string): string[] {
   return [userId]
+}
+
+/** A task of the processes that load a server or PostgreSQL with reads. */
+export interface ReadTask {
+  base: string
+  names: ReadName[]
+  /** The number of veterans who are signed in. */
+  sessions: number
+  loop: Loop
+}
+
+/** Returns a function that picks a random veteran for each call, so that caches do not help. */
+export function randomVeteran(sessions: number): () => number {
+  return () => Math.floor(Math.random() * sessions)
 }
 
 /** Enough for the claims of this run: each is in a known stage and was in no other. */

@@ -4,7 +4,15 @@ import { closedLoop, openLoop } from '../support/outside/load.ts'
 import type { FloodResult, FloodTask } from '../support/outside/sign-in-flood-process.ts'
 import { median, percentile, shuffled } from '../support/outside/statistics.ts'
 import type { VerifyTask } from './baseline-verify.ts'
-import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
+import {
+  controlFigure,
+  fixed,
+  loadFigure,
+  printFigures,
+  ratioFigure,
+  report,
+  verdict,
+} from './figures.ts'
 import { startSignedInStack } from './signed-in-stack.ts'
 
 const ACCOUNTS = 25_000
@@ -76,10 +84,15 @@ async function checkAuthDuringFlood() {
 const rounds: Round[] = []
 let probes: Awaited<ReturnType<typeof checkAuthDuringFlood>>
 try {
-  for (let n = 0; n < ROUNDS; n += 1) {
-    rounds.push(await measureRound())
-    process.stderr.write('.')
+  for (let n = 1; n <= ROUNDS; n += 1) {
+    const round = await measureRound()
+    rounds.push(round)
+    report(
+      `round ${n} of ${ROUNDS}: ${fixed(round.ours, 1)} sign-ins a second, ${fixed(round.baseline, 1)} verifications, ` +
+        `ratio ${fixed(round.ours / round.baseline)}`,
+    )
   }
+  report('check-auth during a flood of sign-ins')
   probes = await checkAuthDuringFlood()
 } finally {
   await stack.close()

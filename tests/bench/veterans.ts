@@ -19,27 +19,6 @@ export function accessHasher(tokenKey: string) {
       .digest()
 }
 
-/** Adds a linked account for every contact of the mirror. */
-export async function addLinkedUsers(sql: Client): Promise<void> {
-  await sql.query(
-    `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-       email_verified_at, salesforce_id, linked_at)
-     select email, 'none', first_name, last_name, phone, 'California', 'USER', now(), id, now()
-     from crm_contact`,
-  )
-}
-
-/** Adds an uploaded and stored document for every linked account. */
-export async function addOwnDocuments(sql: Client): Promise<void> {
-  await sql.query(
-    `with sent as (insert into documents (user_id, name, type, box_file_id, size, sha256)
-     select id, 'Letter.pdf', 'Other', 'own-' || salesforce_id, 1000, sha256(salesforce_id::bytea)
-     from users where linked_at is not null returning id, user_id)
-     insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
-     select id, user_id, 1000, '', 1, now() from sent`,
-  )
-}
-
 /** Far more than a veteran usually has. */
 export const MANY_DOCUMENTS = 1_000
 
@@ -88,13 +67,13 @@ export async function openSessions(
     const batch = userIds.slice(from, from + BATCH)
     const hashes = batch.map((_, index) => hash(firstNumber + from + index))
     await sql.query(
-      `with given as (select * from unnest($1::uuid[], $2::bytea[]) as given (user_id, hash)),
+      `with given as materialized (
+         select uuidv7() as id, user_id, hash from unnest($1::uuid[], $2::bytea[]) as given (user_id, hash)),
        opened as (
-         insert into sessions (user_id, idle_limit, last_seen_at, expires_at)
-         select user_id, '1 hour', now() + interval '1 day', now() + interval '1 day' from given
-         returning id, user_id)
+         insert into sessions (id, user_id, idle_limit, last_seen_at, expires_at)
+         select id, user_id, '1 hour', now() + interval '1 day', now() + interval '1 day' from given)
        insert into session_tokens (session_id, access_hash, access_expires_at, refresh_hash)
-       select opened.id, hash, now() + interval '1 day', hash from opened join given using (user_id)`,
+       select id, hash, now() + interval '1 day', hash from given`,
       [batch, hashes],
     )
   }
