@@ -56,6 +56,7 @@ const LARGE_TABLES = [
 const crm = startHelper<CrmTask, string>(new URL('crm.ts', import.meta.url), CRM_HEAP)
 report(`making an org with ${contacts} contacts`)
 const crmUrl = await crm.run({ contacts })
+report('starting PostgreSQL and an API')
 const { stack, close } = await startApiStack({ env: { WEB_DIR: '' } })
 const sql = new Client({ connectionString: stack.urls.database })
 await sql.connect()

@@ -114,6 +114,8 @@ async function startNginx(folder: string) {
        types { text/html html; text/css css; text/javascript js; font/woff2 woff2; }
        access_log off; sendfile on; tcp_nopush on; gzip_static on; keepalive_requests 10000000;
        open_file_cache max=1000;
+       client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi;
+       scgi_temp_path scgi;
        server {
          listen 127.0.0.1:${port}; root ${folder};
          add_header Cache-Control "public, max-age=31536000, immutable"; add_header Vary accept-encoding;
