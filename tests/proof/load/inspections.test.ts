@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkFile } from '../../../api/src/files/checks/check-file.ts'
-import { figures, headline } from '../figures.ts'
 import type { Make } from '../../support/files/good-files.ts'
 import { bombs } from '../../support/files/hostile-bombs.ts'
+import { figures, headline } from '../figures.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
 const CONCURRENT_FILES = 4
