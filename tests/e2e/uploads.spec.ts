@@ -128,7 +128,7 @@ test(
   { tag: '@phone' },
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('cut.pdf', 8 * MEGABYTE)
+    const file = newPdf('cut.pdf', 16 * MEGABYTE)
     const { proxy } = bad
     Object.assign(proxy, BAD_NETWORK)
     const shown = await watchPercent(page)
