@@ -64,7 +64,7 @@ const test = base.extend<object, { bad: BadConnection }>({
       proxy.targetPort = Number(new URL(stack.urls.portal).port)
       await use({ stack, proxy })
       await stack.stop()
-      await proxy.close()
+      await proxy.down()
       rmSync(dataDir, { recursive: true, force: true })
     },
     { scope: 'worker', timeout: 180_000 },
@@ -128,19 +128,19 @@ test(
   { tag: '@phone' },
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('cut.pdf', 16 * MEGABYTE)
+    const file = newPdf('cut.pdf', 8 * MEGABYTE)
     const { proxy } = bad
     Object.assign(proxy, BAD_NETWORK)
     const shown = await watchPercent(page)
     await startUpload(page, file)
     await expectStored(page, MEGABYTE)
     // No connection at all, until the page says so.
-    proxy.cutAfterMs = () => 0
+    await proxy.down()
     await expect(
       uploadDialog(page).getByText('Connection lost. We continue as soon as it is back.'),
     ).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
-    Object.assign(proxy, BAD_NETWORK)
+    await proxy.up()
     await expectUploaded(page, file)
     expect(proxy.cuts).toBeGreaterThan(5)
     const percents = await shown()

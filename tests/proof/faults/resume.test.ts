@@ -90,7 +90,7 @@ it('a file arrives whole and once although every connection is cut after some hu
   })
   const file = fileOf(smallOrFull(8, 60))
   const { status } = await client.send(file.name, file.bytes)
-  await Promise.all(proxies.map((proxy) => proxy.close()))
+  await Promise.all(proxies.map((proxy) => proxy.down()))
   const cuts = proxies.reduce((sum, proxy) => sum + proxy.cuts, 0)
   const [whole, left] = [await countWhole([file]), await countLeft()]
   figures('cut connections', {

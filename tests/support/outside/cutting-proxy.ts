@@ -12,13 +12,15 @@ export interface CuttingProxy {
   bytesPerSecond: number | undefined
   /** How many connections were cut. */
   cuts: number
-  close(): Promise<void>
+  /** Closes all connections, and refuses new ones until `up`. */
+  down(): Promise<void>
+  up(): Promise<unknown>
 }
 
 export async function startCuttingProxy(
   settings: Partial<Pick<CuttingProxy, 'targetPort' | 'cutAfterMs' | 'bytesPerSecond'>> = {},
 ): Promise<CuttingProxy> {
-  const { port, down } = await startTcpProxy(
+  const { port, down, up } = await startTcpProxy(
     () => proxy.targetPort,
     (client, target) => {
       const cut = () => {
@@ -48,7 +50,8 @@ export async function startCuttingProxy(
     cutAfterMs: undefined,
     bytesPerSecond: undefined,
     cuts: 0,
-    close: down,
+    down,
+    up,
     ...settings,
   }
   return proxy
