@@ -40,7 +40,7 @@ const CUT_MS = 2_000
 const BAD_NETWORK = { cutAfterMs: () => CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
 const GOOD_NETWORK = { cutAfterMs: undefined, bytesPerSecond: undefined }
 
-/** A separate stack, because its APIs are killed, and its portal is behind a bad connection. */
+/** A separate stack, because its portal is behind a bad connection. */
 interface BadConnection {
   stack: Stack
   proxy: CuttingProxy

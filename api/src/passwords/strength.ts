@@ -24,11 +24,11 @@ export interface Strength {
   weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
 }
 
-/** A thread, because an estimate takes up to 300 ms and would block the event loop. One for the whole process. */
 const pending = new Map<
   number,
   { resolve: (guessable: boolean) => void; reject: (error: Error) => void }
 >()
+/** One for the whole process. A thread, because an estimate takes up to 300 ms and would block the event loop. */
 let thread: Worker | undefined
 let number = 0
 
