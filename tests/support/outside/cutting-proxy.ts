@@ -6,8 +6,8 @@ export interface CuttingProxy {
   port: number
   /** Where connections lead to. */
   targetPort: number
-  /** How long after its first byte each connection is cut. */
-  cutAfterMs: (() => number) | undefined
+  /** After how many bytes of the client each connection is cut: not after a time, which says nothing on a busy machine. */
+  cutAfterBytes: (() => number) | undefined
   /** Limits what the client can send. */
   bytesPerSecond: number | undefined
   /** How many connections were cut. */
@@ -18,7 +18,7 @@ export interface CuttingProxy {
 }
 
 export async function startCuttingProxy(
-  settings: Partial<Pick<CuttingProxy, 'targetPort' | 'cutAfterMs' | 'bytesPerSecond'>> = {},
+  settings: Partial<Pick<CuttingProxy, 'targetPort' | 'cutAfterBytes' | 'bytesPerSecond'>> = {},
 ): Promise<CuttingProxy> {
   const { port, down, up } = await startTcpProxy(
     () => proxy.targetPort,
@@ -28,18 +28,17 @@ export async function startCuttingProxy(
         client.resetAndDestroy()
         target.resetAndDestroy()
       }
+      const cutAt = proxy.cutAfterBytes?.() ?? Infinity
+      let sent = 0
       const forward = async (bytes: Buffer) => {
         client.pause()
         target.write(bytes)
+        sent += bytes.length
+        if (sent > cutAt) return cut()
         const { bytesPerSecond } = proxy
         if (bytesPerSecond !== undefined) await delay((bytes.length / bytesPerSecond) * 1000)
         client.resume()
       }
-      client.once('data', () => {
-        if (!proxy.cutAfterMs) return
-        const timer = setTimeout(cut, proxy.cutAfterMs())
-        client.on('close', () => clearTimeout(timer))
-      })
       client.on('data', (bytes) => void forward(bytes))
       target.pipe(client)
     },
@@ -47,7 +46,7 @@ export async function startCuttingProxy(
   const proxy: CuttingProxy = {
     port,
     targetPort: 0,
-    cutAfterMs: undefined,
+    cutAfterBytes: undefined,
     bytesPerSecond: undefined,
     cuts: 0,
     down,
