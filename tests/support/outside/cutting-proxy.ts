@@ -28,13 +28,15 @@ export async function startCuttingProxy(
         client.resetAndDestroy()
         target.resetAndDestroy()
       }
-      const cutAt = proxy.cutAfterBytes?.() ?? Infinity
+      let cutAt: number | undefined
       let sent = 0
       const forward = async (bytes: Buffer) => {
         client.pause()
         target.write(bytes)
         sent += bytes.length
-        if (sent > cutAt) return cut()
+        // Connections that were open before are cut, too.
+        cutAt ??= proxy.cutAfterBytes?.()
+        if (cutAt !== undefined && sent > cutAt) return cut()
         const { bytesPerSecond } = proxy
         if (bytesPerSecond !== undefined) await delay((bytes.length / bytesPerSecond) * 1000)
         client.resume()
