@@ -12,8 +12,8 @@ interface Chunk {
 export function laterFiles(modules: {
   /** The module that imports the screens. */
   app: string
-  /** The screen of staff: its files are listed apart. */
-  staff: string
+  /** The screens of staff: their files are listed apart. */
+  staff: readonly string[]
   /** Modules whose files are not listed. */
   rare: readonly string[]
 }): Plugin {
@@ -40,7 +40,7 @@ export function laterFiles(modules: {
 
 function filesOf(
   chunks: readonly Chunk[],
-  { app, staff, rare }: { app: string; staff: string; rare: readonly string[] },
+  { app, staff, rare }: { app: string; staff: readonly string[]; rare: readonly string[] },
 ) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const chunkOf = (module: string): Chunk => {
@@ -48,8 +48,12 @@ function filesOf(
     if (found === undefined) throw new Error(`The build has no chunk of ${module}`)
     return found
   }
-  function collect(first: Chunk, known: ReadonlySet<Chunk>, follow: 'static' | 'all'): Set<Chunk> {
-    const found = new Set([first])
+  function collect(
+    first: readonly Chunk[],
+    known: ReadonlySet<Chunk>,
+    follow: 'static' | 'all',
+  ): Set<Chunk> {
+    const found = new Set(first)
     for (const { imports, dynamicImports } of found) {
       for (const name of follow === 'all' ? [...imports, ...dynamicImports] : imports) {
         const chunk = byName.get(name)
@@ -59,11 +63,11 @@ function filesOf(
     return found
   }
   const appChunk = chunkOf(app)
-  const staffChunk = chunkOf(staff)
-  const firstLoad = collect(appChunk, new Set(), 'static')
-  const omitted = new Set([staffChunk, ...rare.map(chunkOf)])
-  const forAll = collect(appChunk, omitted, 'all')
-  const forStaff = collect(staffChunk, new Set([...forAll, ...omitted]), 'all')
+  const staffChunks = staff.map(chunkOf)
+  const firstLoad = collect([appChunk], new Set(), 'static')
+  const omitted = new Set([...staffChunks, ...rare.map(chunkOf)])
+  const forAll = collect([appChunk], omitted, 'all')
+  const forStaff = collect(staffChunks, new Set([...forAll, ...omitted]), 'all')
   const namesOf = (files: ReadonlySet<Chunk>) =>
     [...files].filter((chunk) => !firstLoad.has(chunk)).map(({ fileName }) => fileName)
   return { all: namesOf(forAll), staff: namesOf(forStaff) }

@@ -71,7 +71,11 @@ export default defineConfig({
     preloadedModule(APP),
     laterFiles({
       app: APP,
-      staff: `${SRC}/app/ManageUsers.tsx`,
+      staff: modules(
+        'app/ManageUsers',
+        'app/LinkToConfirm',
+        'features/manage-users/links/LinksToConfirmPage',
+      ),
       // Screens that few people open.
       rare: [`${SRC}/app/RareScreens.tsx`],
     }),

@@ -8,17 +8,37 @@ export type Role = z.infer<typeof role>
 
 const INVALID_EMAIL = 'Enter a valid email address'
 
-/** Requires one `@`, text before it, and a domain with an inner dot. A regular expression could need more than linear time. */
-function isAddress(typed: string): boolean {
-  const [local, domain, rest] = typed.split('@')
-  return Boolean(
-    local && domain?.slice(1, -1).includes('.') && rest === undefined && !/\s/.test(typed),
-  )
+/** Runs of these characters, with single dots between them (RFC 5322, dot-atom). Quoted and non-ASCII ones are refused. */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+/** What a URL would read as something else than a part of a host, and characters that nobody sees. */
+const NOT_IN_DOMAIN = /[\s/?#@:%[\]\\<>^|]|\p{Cf}/u
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d-]*[a-z][a-z\d-]*$/
+
+/** In ASCII, as mail servers see it (UTS 46); empty if it is none. */
+function asciiDomain(domain: string): string {
+  if (NOT_IN_DOMAIN.test(domain)) return ''
+  try {
+    const { hostname } = new URL(`https://${domain}`)
+    return DOMAIN.test(hostname) ? hostname : ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The one spelling of an address: other spellings of the same mailbox would have limits and accounts of their own.
+ * Empty if it is no address.
+ */
+function canonical(typed: string): string {
+  const at = typed.lastIndexOf('@')
+  const [local, domain] = [typed.slice(0, Math.max(at, 0)), asciiDomain(typed.slice(at + 1))]
+  return domain && LOCAL_PART.test(local) ? `${local.toLowerCase()}@${domain}` : ''
 }
 
 export const email = text({ max: EMAIL_MAX, invalid: INVALID_EMAIL }).check(
-  z.toLowerCase(),
-  z.refine(isAddress, INVALID_EMAIL),
+  z.overwrite(canonical),
+  z.minLength(1, INVALID_EMAIL),
+  z.maxLength(EMAIL_MAX, INVALID_EMAIL),
 )
 
 /** The user of a session, as `check-auth` returns it. */

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { email, role, signedInUser } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { CODE_DIGITS, PASSWORD_MAX, PASSWORD_TOO_LONG, SIGN_IN_PASSWORD_MIN } from './limits.ts'
+import {
+  CODE_DIGITS,
+  PASSWORD_MAX,
+  PASSWORD_TOO_LONG,
+  RECENT_SIGN_IN_MINUTES,
+  SIGN_IN_PASSWORD_MIN,
+} from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { secret, text } from './text.ts'
 import { waitInWords } from './wait.ts'
@@ -98,6 +104,12 @@ export const noChallenge: Refusal = {
   status: 400,
   code: 'no_challenge',
   message: 'This sign-in took too long. Please start again from the sign-in page.',
+}
+/** Not 403, after which the client would refresh the session and repeat the call. */
+export const signInAgain: Refusal = {
+  status: 409,
+  code: 'sign_in_again',
+  message: `Your last sign-in was more than ${RECENT_SIGN_IN_MINUTES} minutes ago. Please sign in again to go on.`,
 }
 export const resendTooSoon: Refusal = {
   status: 429,

@@ -10,6 +10,7 @@ import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as handOff from './hand-off.ts'
 import * as intake from './intake.ts'
+import * as links from './links.ts'
 import * as manageUsers from './manage-users.ts'
 import * as notices from './notices.ts'
 import * as password from './password.ts'
@@ -80,6 +81,11 @@ const named = {
   getDeliveriesOf: notices.getDeliveriesOf,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
+  listLinksToConfirm: links.listLinksToConfirm,
+  getLinkToConfirm: links.getLinkToConfirm,
+  decideLink: links.decideLink,
+  previewContact: links.previewContact,
+  reportNotMe: links.reportNotMe,
 } satisfies Readonly<Record<string, Endpoint>>
 
 /** For tables that need an entry for each endpoint. */

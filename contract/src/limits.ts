@@ -59,6 +59,12 @@ export const PHONE_DIGITS = 10
 /** Longer than any id of ours, of the CRM or of the file store. */
 export const ID_MAX = 64
 export const SEARCH_MAX = 100
+/** Why staff confirm or refuse a link. */
+export const LINK_REASON_MIN = 3
+export const LINK_REASON_MAX = 500
+export const NOT_ME_TOKEN_MAX = 120
+/** Before a decision that shows records to somebody, staff sign in again unless they did so this long ago. */
+export const RECENT_SIGN_IN_MINUTES = 5
 export const CURSOR_MAX = 1_000
 
 export const ACCESS_TOKEN_MINUTES = 5

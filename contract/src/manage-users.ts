@@ -100,6 +100,7 @@ export const listUsers = endpoint({
 })
 
 const externalId = identifier(ID_MAX, /^[A-Za-z0-9]+$/, 'Enter an id of letters and digits')
+export const salesforceId = externalId
 
 /** Only changed fields, none empty. */
 export const updateUser = endpoint({
@@ -108,7 +109,7 @@ export const updateUser = endpoint({
   params: byId,
   session: 'required',
   roles: STAFF_ROLES,
-  body: z.object({ salesforceId: z.optional(externalId), boxFolderId: z.optional(externalId) }),
+  body: z.object({ salesforceId: z.optional(salesforceId), boxFolderId: z.optional(externalId) }),
   response: managedUser,
   failure: 'Failed to update user. Please try again later.',
 })

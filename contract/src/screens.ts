@@ -14,9 +14,12 @@ export const screens = {
   home: '/dashboard/home',
   settings: '/dashboard/settings',
   adminDashboard: '/admin-dashboard',
+  linksToConfirm: '/admin-dashboard/links',
   phone: '/phone',
   updatedTerms: '/updated-terms',
   unsubscribe: '/notices/unsubscribe',
+  /** Of the link in an email; the token is in the fragment, which no server sees. */
+  notMe: '/not-me',
 } as const
 
 /** The first screen after signing in. */

@@ -12,7 +12,7 @@ export interface Proof {
 
 export const GROUPS = ['security', 'faults', 'load', 'operations'] as const
 
-export const ROWS = 30
+export const ROWS = 31
 
 const VERSION_0_1 = 'eb13131c'
 
@@ -35,6 +35,19 @@ export const proofs: readonly Proof[] = [
     rows: [2],
     shows: 'Whatever belongs to another looks like a missing object.',
     touches: ['api/src/features/', 'api/src/http/bind.ts'],
+  },
+  {
+    name: 'links',
+    rows: [31],
+    shows: 'An account sees a case only through a link that is proven or confirmed.',
+    touches: [
+      'api/src/crm/links/',
+      'api/src/crm/mirror/',
+      'api/src/features/linking/',
+      'api/src/features/manage-users/external-ids.ts',
+      'api/src/db/links.ts',
+      'api/src/db/shown-records.ts',
+    ],
   },
   {
     name: 'origin',

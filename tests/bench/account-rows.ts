@@ -74,7 +74,7 @@ const wordOf = (name: (typeof LIST_NAMES)[number]) =>
  */
 const INSERT = `
   insert into users (id, email, password_hash, first_name, last_name, phone, state, role, is_active,
-    email_verified_at, salesforce_id, linked_at, box_folder_id, created_at)
+    email_verified_at, box_folder_id, created_at)
   select uuidv7(-age),
     case when kind < 0.45 then name || '.' || surname
       when kind < 0.7 then left(name, 1) || surname
@@ -84,8 +84,6 @@ const INSERT = `
     (array['California', 'Texas', 'Florida', 'Ohio', 'Virginia'])[1 + n % 5],
     case when kind_of_role < 0.00002 then 'ADMIN' when kind_of_role < 0.00025 then 'STAFF' else 'USER' end,
     random() > 0.01, now() - age,
-    case when is_linked then '0035g' || lpad(n::text, 13, '0') end,
-    case when is_linked then now() - age end,
     case when is_linked then (1200000000 + n)::text end, now() - age
   from (
     select *, lower(first) as name, lower(replace(last, '''', '')) as surname
@@ -99,6 +97,11 @@ const INSERT = `
         random() as kind, random() as kind_of_role, random() > 0.03 as is_linked
       from generate_series($8::bigint, $9::bigint) as n) as drawn) as named`
 
+const INSERT_LINKS = `
+  insert into links (user_id, contact_id, origin, state, live_at)
+  select id, '0035g' || lpad((box_folder_id::bigint - 1200000000)::text, 13, '0'), 'signUp', 'live', created_at
+  from users where box_folder_id::bigint between 1200000000 + $1::bigint and 1200000000 + $2::bigint`
+
 const BATCH = 250_000
 
 async function addAccounts(sql: Client, count: number): Promise<void> {
@@ -106,6 +109,7 @@ async function addAccounts(sql: Client, count: number): Promise<void> {
     for (let from = 1; from <= count; from += BATCH) {
       const to = Math.min(count, from + BATCH - 1)
       await sql.query(INSERT, [count, ...LISTS, from, to])
+      await sql.query(INSERT_LINKS, [from, to])
       report(`${to} of ${count} accounts added`)
     }
   })

@@ -90,9 +90,12 @@ async function addContacts(sql: Client, contacts: number): Promise<void> {
 export async function addLinkedUsers(sql: Client): Promise<void> {
   await sql.query(
     `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-       email_verified_at, salesforce_id, linked_at)
-     select email, 'none', first_name, last_name, phone, 'California', 'USER', now(), id, now()
-     from crm_contact`,
+       email_verified_at)
+     select email, 'none', first_name, last_name, phone, 'California', 'USER', now() from crm_contact`,
+  )
+  await sql.query(
+    `insert into links (user_id, contact_id, origin, state, live_at)
+     select u.id, c.id, 'signUp', 'live', now() from crm_contact c join users u using (email)`,
   )
 }
 
@@ -100,8 +103,8 @@ export async function addLinkedUsers(sql: Client): Promise<void> {
 export async function addOwnDocuments(sql: Client): Promise<void> {
   await sql.query(
     `with sent as (insert into documents (user_id, name, type, box_file_id, size, sha256)
-     select id, 'Letter.pdf', 'Other', 'own-' || salesforce_id, 1000, sha256(salesforce_id::bytea)
-     from users where linked_at is not null returning id, user_id)
+     select user_id, 'Letter.pdf', 'Other', 'own-' || contact_id, 1000, sha256(contact_id::bytea)
+     from links where state = 'live' returning id, user_id)
      insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
      select id, user_id, 1000, '', 1, now() from sent`,
   )

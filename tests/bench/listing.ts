@@ -107,7 +107,7 @@ async function copyBaseline(): Promise<string> {
     const started = performance.now()
     await stack.sql.query(
       `copy (select row_to_json(u) from (select id, email, first_name, last_name, role, is_active, phone,
-         salesforce_id, box_folder_id, created_at from users order by created_at desc) as u)
+         (select contact_id from links where user_id = users.id and state = 'live'), box_folder_id, created_at from users order by created_at desc) as u)
        to '/dev/null'`,
     )
     durations.push(performance.now() - started)

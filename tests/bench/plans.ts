@@ -22,8 +22,8 @@ interface Explained {
   'Execution Time': number
 }
 
-const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id::text, portal_user_id)
-  from crm_contact c left join users u on u.salesforce_id = c.id where c.email = $1 and not deleted`
+const FIND_BY_EMAIL = `select id, email, last_name, phone, portal_user_id
+  from crm_contact where email = $1 and not deleted`
 
 /** The veteran that `addManyDocuments` was called for. */
 export const WITH_MANY_DOCUMENTS = 1
@@ -33,7 +33,7 @@ export async function readPlans(sql: Client, statements: Statements, tokenKey: s
   const accountOf = async (veteran: number) => {
     const { rows } = await sql.query<{ id: string; email: string }>(
       `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
-       join users u on u.id = s.user_id join crm_contact c on c.id = u.salesforce_id
+       join users u on u.id = s.user_id join case_contact c on c.user_id = u.id
        where t.access_hash = $1`,
       [accessHasher(tokenKey)(veteran)],
     )

@@ -25,10 +25,10 @@ export const MANY_DOCUMENTS = 1_000
 /** Gives the account of this session `MANY_DOCUMENTS` documents in the CRM, half with a file, and as many uploads. */
 export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise<void> {
   const numbered = `from session_tokens t join sessions s on s.id = t.session_id
-    join users u on u.id = s.user_id, generate_series(1, ${MANY_DOCUMENTS}) as n where t.access_hash = $1`
+    join links u on u.user_id = s.user_id and u.state = 'live', generate_series(1, ${MANY_DOCUMENTS}) as n where t.access_hash = $1`
   await sql.query(
     `insert into crm_document (id, modified_at, deleted, contact_id, name, type, status, box_file_id)
-     select 'many-' || n, now(), false, u.salesforce_id, 'Document ' || n, 'Letter',
+     select 'many-' || n, now(), false, u.contact_id, 'Document ' || n, 'Letter',
        case when n % 2 = 0 then 'notUsable' else 'requested' end,
        case when n % 2 = 0 then 'many-' || n end
      ${numbered} on conflict do nothing`,
@@ -36,7 +36,7 @@ export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise
   )
   await sql.query(
     `insert into documents (user_id, name, type, size, sha256)
-     select u.id, 'Own ' || n || '.pdf', 'Letter', 1000, '' ${numbered} on conflict do nothing`,
+     select u.user_id, 'Own ' || n || '.pdf', 'Letter', 1000, '' ${numbered} on conflict do nothing`,
     [accessHash],
   )
 }
@@ -45,7 +45,7 @@ export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise
 export async function signInVeterans(sql: Client, tokenKey: string, count: number): Promise<void> {
   await sql.query('truncate sessions cascade')
   const { rows } = await sql.query<{ id: string }>(
-    `select id from users where linked_at is not null order by md5(id::text) limit $1`,
+    `select user_id as id from links where state = 'live' order by md5(user_id::text) limit $1`,
     [count],
   )
   const ids = rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { boot } from './boot.ts'
 import type { BootOptions } from './boot.ts'
+import { linkTo } from './links.ts'
 
 const DAY_MS = 86_400_000
 const LATEST_ZONE = 'Pacific/Honolulu'
@@ -41,10 +42,10 @@ export async function bootWithCases(options: BootOptions = {}) {
       const account = await testApp.account()
       const client = await testApp.withSession(account)
       const contactId = newId('003')
-      const { rows } = await sql.query<{ id: string }>(
-        'update users set salesforce_id = $1, linked_at = now() where email = $2 returning id',
-        [contactId, account.email],
-      )
+      const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+        account.email,
+      ])
+      await linkTo(sql, account, contactId)
       return { client, contactId, userId: rows[0]!.id, email: account.email }
     },
     crmDocument: (contactId: string, row: Row = {}) =>

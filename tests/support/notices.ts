@@ -24,6 +24,8 @@ import { tokens as createTokens } from '../../api/src/platform/tokens.ts'
 import { afterFile } from './after-file.ts'
 import type { TestApp } from './boot.ts'
 import { databaseAt } from './databases.ts'
+import { linkTo, quietLinks } from './links.ts'
+import type { TestLink } from './links.ts'
 
 /** The queue in which pg-boss keeps jobs that a schedule has just made. */
 const SCHEDULED_BY_PG_BOSS = '__pgboss__send-it'
@@ -53,7 +55,7 @@ export function noticeFixtures(testApp: Pick<TestApp, 'account' | 'config' | 'sq
   const parts = { db, jobs, tokens, brand, stages, portal: config.PUBLIC_URL, send }
   const work = sendNoticesWork(parts, now)
   const storeParts = {
-    outbox: { add: async () => {} },
+    links: quietLinks,
     stages,
     onChanges: noticesFromMirror(now),
     log: createLog('silent', 'test'),
@@ -100,16 +102,16 @@ export function noticeFixtures(testApp: Pick<TestApp, 'account' | 'config' | 'sq
         values ('contact', now()), ('appointment', now()), ('document', now()), ('claim', now())
         on conflict (kind) do update set completed_at = now()`),
     /** An account that is linked to a contact. */
-    async veteran(columns: Record<string, unknown> = {}) {
+    async veteran(columns: Record<string, unknown> = {}, link: TestLink | 'none' = {}) {
       const { email } = await testApp.account()
       const contactId = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
-      const values = { salesforce_id: contactId, linked_at: '2026-01-01', ...columns }
-      const names = Object.keys(values)
+      const names = Object.keys(columns)
       const { rows } = await sql.query<{ id: string }>(
-        `update users set ${names.map((name, at) => `${name} = $${at + 2}`).join(', ')}
+        `update users set ${['email = $1', ...names.map((name, at) => `${name} = $${at + 2}`)].join(', ')}
          where email = $1 returning id`,
-        [email, ...Object.values(values)],
+        [email, ...Object.values(columns)],
       )
+      if (link !== 'none') await linkTo(sql, { email }, contactId, { since: '2026-01-01', ...link })
       return { email, contactId, userId: rows[0]!.id }
     },
     document: (

@@ -29,8 +29,9 @@ export async function prepareVeterans(
   )
   const veterans = rows.map((row, index) => Object.assign(row, { contactId: contactIds[index]! }))
   await sql.query(
-    `update users set salesforce_id = given.contact, linked_at = now() - interval '1 day'
-     from unnest($1::uuid[], $2::text[]) as given (id, contact) where users.id = given.id`,
+    `insert into links (user_id, contact_id, origin, state, live_at)
+     select id, contact, 'signUp', 'live', now() - interval '1 day'
+     from unnest($1::uuid[], $2::text[]) as given (id, contact)`,
     [veterans.map(({ userId }) => userId), contactIds],
   )
   await expect

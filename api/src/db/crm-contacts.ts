@@ -1,50 +1,54 @@
 import { sql } from 'kysely'
-import { isUuid } from '../platform/uuid.ts'
 import type { Queryable, Tx } from './database.ts'
 
-/** The portal's own link wins over `portal_user_id`, because the CRM may not have received the link yet. */
-export async function findContactsByEmail(db: Queryable, email: string) {
-  return (
-    db
-      .selectFrom('crm_contact')
-      .leftJoin('users', 'users.salesforce_id', 'crm_contact.id')
-      .select([
-        'crm_contact.id',
-        'crm_contact.email',
-        'crm_contact.last_name as lastName',
-        'crm_contact.phone',
-        sql<string | null>`coalesce(users.id::text, portal_user_id)`.as('portalUserId'),
-      ])
-      .where('crm_contact.email', '=', email)
-      // Written like the partial index's condition: with a parameter PostgreSQL would not use the index.
-      .where(sql<boolean>`not deleted`)
-      .execute()
-  )
+/** A contact as the mirror has it. */
+export interface MirroredContact {
+  id: string
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  state: string | null
+  boxFolderId: string | null
+  deceased: boolean | null
+  portalUserId: string | null
 }
 
-/**
- * Returns the accounts that a contact is linked to, by the portal or, where the portal has no link, by the
- * CRM; undefined if there is no such contact. The contact stays locked until the transaction ends, so that
- * two accounts cannot be linked to it at once.
- */
-export async function lockContactAndFindAccounts(
-  tx: Tx,
+const FIELDS = sql.raw(`id, email, first_name as "firstName", last_name as "lastName", phone, state,
+  box_folder_id as "boxFolderId", deceased, portal_user_id as "portalUserId"`)
+
+export async function findContactsByEmail(db: Queryable, email: string) {
+  const { rows } = await sql<MirroredContact>`
+    select ${FIELDS} from crm_contact where email = ${email} and not deleted`.execute(db)
+  return rows
+}
+
+/** Undefined if the mirror does not have the contact, or it is deleted. */
+export async function findContact(
+  db: Queryable,
   contactId: string,
-): Promise<string[] | undefined> {
-  const contact = await tx
-    .selectFrom('crm_contact')
-    .select('portal_user_id as portalUserId')
-    .where('id', '=', contactId)
-    .where('deleted', '=', false)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!contact) return undefined
-  const crmUserId = isUuid(contact.portalUserId ?? '') ? contact.portalUserId : null
-  const { rows } = await sql<{ id: string }>`
-    select id from users where salesforce_id = ${contactId}
-    union
-    select id from users where id = ${crmUserId}::uuid and salesforce_id is null
-      and unlinked_from is distinct from ${contactId}
-  `.execute(tx)
-  return rows.map(({ id }) => id)
+): Promise<MirroredContact | undefined> {
+  const { rows } = await sql<MirroredContact>`
+    select ${FIELDS} from crm_contact where id = ${contactId} and not deleted`.execute(db)
+  return rows[0]
+}
+
+export async function findContacts(
+  db: Queryable,
+  contactIds: readonly string[],
+): Promise<Map<string, MirroredContact>> {
+  if (contactIds.length === 0) return new Map()
+  const { rows } = await sql<MirroredContact>`
+    select ${FIELDS} from crm_contact where id = any(${contactIds}::text[]) and not deleted`.execute(
+    db,
+  )
+  return new Map(rows.map((contact) => [contact.id, contact]))
+}
+
+/** Like `findContact`. Until the transaction ends, no other account is linked to the contact. */
+export async function lockContact(tx: Tx, contactId: string): Promise<MirroredContact | undefined> {
+  const { rows } = await sql<MirroredContact>`
+    select ${FIELDS} from crm_contact where id = ${contactId} and not deleted
+    for no key update`.execute(tx)
+  return rows[0]
 }

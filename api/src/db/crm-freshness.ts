@@ -1,5 +1,6 @@
 import { statement } from './database.ts'
 import type { Queryable } from './database.ts'
+import { IS_CURRENT, isLinked } from './links.ts'
 
 /** Whether a sign-in is worth a call to the CRM, and what a sign-up still waits for. */
 
@@ -10,11 +11,11 @@ const NEW_LINK_MINUTES = 5
 /** A read that completed this long after a sign-up was sent after it: a call to the CRM usually takes less time. */
 const READ_SECONDS = 10
 
-/** A link of the same transaction has `linked_at = now()` and does not count as new: its contact was read just now. */
+/** A link of the same transaction has `live_at = now()` and does not count as new: its contact was read just now. */
 const SELECT_REFRESH_DUE = statement(`
-  select from users where id = $1 and salesforce_id is not null
+  select from links where user_id = $1 and ${IS_CURRENT}
     and not exists (select from crm_check where state <> 'fits')
-    and ((linked_at > now() - interval '${NEW_LINK_MINUTES} minutes' and linked_at < now())
+    and ((origin <> 'portal' and live_at > now() - interval '${NEW_LINK_MINUTES} minutes' and live_at < now())
       or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document', 'claim')
         and (completed_at is null or completed_at < now() - interval '${STALE_SECONDS} seconds')))`)
 
@@ -35,7 +36,7 @@ export async function mayLackContact(db: Queryable, userId: string): Promise<boo
 }
 
 const SELECT_LINK = statement<{ linked: boolean }>(`
-  select linked_at is not null as linked from users where id = $1 and (salesforce_id is not null
+  select ${isLinked('users.id')} as linked from users where id = $1 and (has_contact
     or exists (select from crm_outbox where user_id = users.id and kind = 'contact'))`)
 
 /** Whether the account is linked to a contact that the provider had; undefined if that is not decided yet. */
@@ -45,15 +46,14 @@ export async function findLink(db: Queryable, userId: string): Promise<boolean |
 }
 
 const SELECT_CONTACTS = statement<{ contactId: string }>(`
-  select salesforce_id as "contactId" from users
-  where id = any($1) and salesforce_id is not null`)
+  select contact_id as "contactId" from links where user_id = any($1) and ${IS_CURRENT}`)
 
 export async function findContactIds(db: Queryable, userIds: readonly string[]): Promise<string[]> {
   return (await SELECT_CONTACTS(db, userIds)).map(({ contactId }) => contactId)
 }
 
 const SELECT_EMAILS = statement<{ email: string }>(`
-  select email from users where id = any($1) and is_active and salesforce_id is null
+  select email from users where id = any($1) and is_active and not has_contact
     and not exists (select from crm_outbox where user_id = users.id and kind = 'contact')`)
 
 /** The emails of those accounts whose link is not decided yet. */

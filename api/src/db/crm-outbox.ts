@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
+import { needsLink } from './links.ts'
 import type { OutboxKind } from './schema.ts'
 
 /** Longer than a call can take; renewed before and after it. The claim of a worker that died expires by itself. */
@@ -31,7 +32,8 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
 
 /**
  * Claims the oldest unsent entry of each veteran and the entries of the same kind that directly follow it, up to
- * `limit`, oldest veterans first. A refused or postponed entry blocks the later ones of its veteran.
+ * `limit`, oldest veterans first. The contact comes first, because all others name it. Else a refused or postponed
+ * entry blocks the later ones of its veteran.
  */
 export async function claimEntries(tx: Tx, claim: string, limit: number): Promise<OutboxEntry[]> {
   const { rows } = await sql<OutboxEntry>`
@@ -43,7 +45,9 @@ export async function claimEntries(tx: Tx, claim: string, limit: number): Promis
         and not exists (
           select from crm_outbox earlier
           where earlier.user_id = head.user_id and earlier.sent_at is null
-            and earlier.number < head.number)
+            and case when 'contact' in (earlier.kind, head.kind) and earlier.kind <> head.kind
+              then earlier.kind = 'contact' else earlier.number < head.number end)
+        and not ${sql.raw(needsLink('head'))}
       order by number limit ${limit}
       for update skip locked
     ), chosen as (
@@ -209,6 +213,16 @@ export async function makeAllDue(tx: Tx): Promise<number> {
   return count
 }
 
+/** The account has another contact: its entries are due at once, also refused ones, and start from the beginning. */
+export async function startAgain(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('crm_outbox')
+    .set({ refused_at: null, refusal: null, tries: 0, retry_at: null, target: null })
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .execute()
+}
+
 /** The refused entries of an account; at most one, because it blocks the later ones. */
 export async function refusalsOf(db: Queryable, userId: string) {
   const rows = await db
@@ -228,7 +242,12 @@ export async function outboxState(db: Database) {
       .selectFrom('crm_outbox')
       .select([
         sql<number>`count(*)::int`.as('waiting'),
-        sql<number | null>`extract(epoch from now() - min(created_at))::int`.as('oldestSeconds'),
+        // Those that need a link wait for staff, not for the CRM.
+        sql<number | null>`extract(epoch from now() - min(created_at) filter (
+          where not ${sql.raw(needsLink('crm_outbox'))}))::int`.as('oldestSeconds'),
+        sql<number>`(count(*) filter (where ${sql.raw(needsLink('crm_outbox'))}))::int`.as(
+          'needLink',
+        ),
       ])
       .where('sent_at', 'is', null)
       .executeTakeFirstOrThrow(),

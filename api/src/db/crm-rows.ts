@@ -227,6 +227,7 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
   const clear = async (kind: 'contact' | 'appointment' | 'document' | 'claim', key: string) => {
     const { rows } = await sql<{ id: string }>`
       update ${tableOf(kind)} set ${allColumnsNull(kind)}
+        ${kind === 'contact' ? sql`` : sql`, shown_contact_id = null`}
       where ${sql.ref(key)} = any(${contactIds}) and (${kind} = 'claim' or not deleted)
       returning id`.execute(tx)
     return rows.map(({ id }) => id).toSorted()

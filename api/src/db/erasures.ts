@@ -33,7 +33,8 @@ export async function erasedContacts(db: Queryable, ids: string[]): Promise<Set<
   const { rows } = await sql<{ id: string }>`
     select contact_id as id from erasures
     where contact_id = any(${ids})
-      and not exists (select from users where salesforce_id = contact_id)`.execute(db)
+      and not exists (select from links where links.contact_id = erasures.contact_id
+        and state in ('live', 'frozen'))`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -49,7 +50,8 @@ export async function findErasable(db: Queryable, by: { email: string } | { user
       'email',
       'role',
       'is_active as isActive',
-      'salesforce_id as contactId',
+      sql<string | null>`(select contact_id from links where user_id = users.id
+        and links.state in ('live', 'frozen'))`.as('contactId'),
       'box_folder_id as boxFolderId',
     ])
     .where(column, '=', value)

@@ -30,6 +30,8 @@ export interface Schema {
   crm_calls: CrmCalls
   crm_check: CrmCheck
   erasures: Erasures
+  /** A view: the contact that an account may see. */
+  case_contact: { user_id: string; id: string; box_folder_id: string | null }
 }
 
 interface Users {
@@ -46,10 +48,8 @@ interface Users {
   email_verified_at: Date | null
   terms_version: string | null
   terms_accepted_at: Date | null
-  salesforce_id: string | null
   box_folder_id: string | null
-  linked_at: Date | null
-  unlinked_from: string | null
+  has_contact: Generated<boolean>
   created_at: Generated<Date>
 }
 

@@ -125,6 +125,21 @@ export async function findByAccess(
   return { sessionId, user }
 }
 
+/** Whether the session was opened, by password and code, at most so many minutes ago. */
+export async function isRecentSession(
+  db: Queryable,
+  sessionId: string,
+  minutes: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 async function touch(db: Queryable, sessionId: string): Promise<void> {
   await db
     .updateTable('sessions')

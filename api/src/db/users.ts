@@ -147,69 +147,6 @@ export async function lockAccount(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-const contactColumns = (salesforceId: string, origin: 'linked' | 'created') => ({
-  salesforce_id: salesforceId,
-  ...(origin === 'linked' && { linked_at: now, unlinked_from: null }),
-})
-
-/** `linked`: the provider had the contact before; `created`: the portal created it for the account. */
-export async function setSalesforceId(
-  db: Queryable,
-  id: string,
-  salesforceId: string,
-  origin: 'linked' | 'created',
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set(contactColumns(salesforceId, origin))
-    .where('id', '=', id)
-    .execute()
-}
-
-/** False if staff have set a contact meanwhile, which is kept. */
-export async function setFirstSalesforceId(
-  db: Queryable,
-  id: string,
-  salesforceId: string,
-  origin: 'linked' | 'created',
-): Promise<boolean> {
-  const row = await db
-    .updateTable('users')
-    .set(contactColumns(salesforceId, origin))
-    .where('id', '=', id)
-    .where('salesforce_id', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Unlinks the account from its contact and folder, and remembers the contact. Undefined if it has none. */
-export async function unlink(db: Queryable, email: string) {
-  const { rows } = await sql<{ id: string; contact: string }>`
-    update users set salesforce_id = null, linked_at = null, box_folder_id = null,
-      unlinked_from = salesforce_id
-    where email = ${email} and salesforce_id is not null
-    returning id, unlinked_from as contact`.execute(db)
-  return rows[0]
-}
-
-export async function findSalesforceId(db: Queryable, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('salesforce_id as salesforceId')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.salesforceId ?? undefined
-}
-
-export async function findBySalesforceId(db: Queryable, salesforceId: string) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'role'])
-    .where('salesforce_id', '=', salesforceId)
-    .executeTakeFirst()
-}
-
 export async function setBoxFolderId(db: Queryable, id: string, folderId: string): Promise<void> {
   await db.updateTable('users').set({ box_folder_id: folderId }).where('id', '=', id).execute()
 }
@@ -218,25 +155,20 @@ export async function setBoxFolderId(db: Queryable, id: string, folderId: string
 export async function findFolders(db: Queryable, id: string) {
   return db
     .selectFrom('users')
-    .leftJoin('crm_contact', 'crm_contact.id', 'users.salesforce_id')
+    .leftJoin('links', (join) =>
+      join.onRef('links.user_id', '=', 'users.id').on('links.state', '=', 'live'),
+    )
+    .leftJoin('case_contact', 'case_contact.user_id', 'users.id')
     .select([
-      'users.salesforce_id as contactId',
+      'links.contact_id as contactId',
       'users.box_folder_id as portalFolderId',
-      'crm_contact.box_folder_id as crmFolderId',
+      'case_contact.box_folder_id as crmFolderId',
     ])
     .where('users.id', '=', id)
     .executeTakeFirst()
 }
 
-export async function isLinked(db: Queryable, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('linked_at as linkedAt')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return Boolean(row?.linkedAt)
-}
-
+/** What the CRM gets of an account. */
 export async function findForCrm(db: Queryable, id: string) {
   return db
     .selectFrom('users')
@@ -247,12 +179,37 @@ export async function findForCrm(db: Queryable, id: string) {
       'last_name as lastName',
       'phone',
       'state',
-      'salesforce_id as salesforceId',
-      sql<boolean>`linked_at is not null`.as('linked'),
-      'unlinked_from as unlinkedFrom',
     ])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** What the rule compares with a contact. Only veterans have one. */
+export async function findForLink(db: Queryable, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id as userId', 'email', 'last_name as lastName', 'phone', 'is_active as isActive'])
+    .where('id', '=', id)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** Locks an account. Returns its id. */
+export async function lockByEmail(tx: Tx, email: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Locks these accounts in the order in which all transactions lock accounts. */
+export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`select from users where id = any(${ids}::uuid[]) order by id for no key update`.execute(
+    tx,
+  )
 }
 
 export async function markEmailVerified(db: Queryable, id: string): Promise<void> {

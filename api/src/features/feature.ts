@@ -4,6 +4,7 @@ import type { Brand } from '@guidon/contract/brand'
 import type { ConsentText, Legal } from '@guidon/contract/legal'
 import type { Stage } from '@guidon/contract/stages'
 import type { FastifyInstance } from 'fastify'
+import type { Links } from '../crm/links/links.ts'
 import type { OnChanges } from '../crm/mirror/store-rows.ts'
 import type { Outbox, Sender, Senders } from '../crm/outbox/outbox.ts'
 import type { Crm } from '../crm/port.ts'
@@ -40,6 +41,8 @@ export interface CommonParts {
   tokens: Tokens
   jobs: Jobs
   outbox: Outbox
+  /** Who has which contact of the CRM. */
+  links: Links
   sealer: Sealer
   /** Multiplies the limits that count by network address, and those on emails in 15 minutes. */
   addressLimitFactor: number
@@ -186,7 +189,7 @@ export interface Feature<Services extends object = object> {
   serve?(app: FastifyInstance, parts: ServerParts): void
   work?(parts: WorkerParts): readonly Work[]
   /** How each kind of outbox entry is sent to the CRM. */
-  crm?(parts: Pick<WorkerParts, 'sealer'>): Partial<Record<OutboxKind, Sender>>
+  crm?(parts: Pick<WorkerParts, 'sealer' | 'links'>): Partial<Record<OutboxKind, Sender>>
   /** Backlog and state that the worker reports at each scrape. */
   gauges?(parts: Pick<AdminParts, 'db' | 'queues'>): readonly GaugeSource[]
   export?(parts: Pick<AdminParts, 'db' | 'sealer'>): Export

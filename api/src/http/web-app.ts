@@ -63,6 +63,10 @@ function readWebFiles(folder: string): Map<string, File> {
 }
 
 const KNOWN_PAGES = new Set<string>(['/', ...Object.values(screens)])
+const isKnownPage = (path: string) =>
+  KNOWN_PAGES.has(path) || PAGES_BY_ID.some((page) => page === path.slice(0, path.lastIndexOf('/')))
+/** Screens with an id behind them. */
+const PAGES_BY_ID: readonly string[] = [screens.linksToConfirm]
 
 /** Serves the web app and the brand's files at every path that is not an endpoint. */
 export function serveWebApp(
@@ -79,7 +83,7 @@ export function serveWebApp(
     const path = request.url.split('?', 1)[0] ?? '/'
     const file = served.get(path)
     if (file) return sendFile(request, reply, file)
-    const isKnown = KNOWN_PAGES.has(path)
+    const isKnown = isKnownPage(path)
     // Known pages are sent to every client: uptime checks and command line tools do not ask for HTML.
     if (!isKnown && !request.headers.accept?.includes('text/html')) throw refuse(notFound)
     const nonce = newNonce()

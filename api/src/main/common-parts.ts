@@ -1,3 +1,4 @@
+import { createLinks } from '../crm/links/links.ts'
 import { refreshIfDue } from '../crm/mirror/refresh-veteran.ts'
 import { outbox as createOutbox } from '../crm/outbox/outbox.ts'
 import { openDatabase, openPool } from '../db/database.ts'
@@ -15,6 +16,7 @@ import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
 import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
 import { linking } from '../features/linking/linking.ts'
+import { sendLinkNews } from '../features/linking/send-link-news.ts'
 import { signUpLink } from '../features/linking/sign-up-link.ts'
 import { openJobQueues } from '../jobs/queues.ts'
 import { passwords } from '../passwords/passwords.ts'
@@ -64,7 +66,7 @@ function callsBetween(
   { tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>,
   waitSeconds: number,
 ): Calls {
-  const { linkAccount } = linking(outbox)
+  const { linkAccount } = linking({ outbox, links: parts.links })
   const onSignedIn: Calls['onSignedIn'] = async (tx, user) => {
     const linked = await linkAccount(tx, user)
     if (user.role === 'USER') await refreshIfDue(tx, jobs, user.userId)
@@ -72,7 +74,7 @@ function callsBetween(
   }
   return {
     onSignedIn,
-    ...signUpLink({ db: parts.db, jobs, onSignedIn, waitSeconds }),
+    ...signUpLink({ ...parts, jobs, onSignedIn, waitSeconds }),
     recordConsents,
     areConsentsDue: async (tx, userId, legal) => {
       await adoptAcceptedTerms(tx, userId)
@@ -119,12 +121,14 @@ export async function openCommonParts(
   }
   const jobs = await openJobQueues(pool, log)
   closing.defer(() => jobs.stop())
+  const outbox = createOutbox(db)
   const parts = {
     db,
     reader: config.DATABASE_READ_URL ? openReader(config.DATABASE_READ_URL) : primaryReader(db),
     tokens: createTokens(config.TOKEN_KEY),
     jobs,
-    outbox: createOutbox(db),
+    outbox,
+    links: createLinks({ outbox, tell: (tx, news) => jobs.send(sendLinkNews, news, tx) }),
     sealer: sealer(config.DATA_KEYS),
     addressLimitFactor: config.ADDRESS_LIMIT_FACTOR,
     log,

@@ -8,7 +8,7 @@ export const jobsOf = (features: readonly Feature[]) => features.flatMap(({ jobs
 
 export function sendersOf(
   features: readonly Feature[],
-  parts: Pick<WorkerParts, 'sealer'>,
+  parts: Pick<WorkerParts, 'sealer' | 'links'>,
 ): Senders {
   const senders = Object.assign({}, ...features.map((feature) => feature.crm?.(parts)))
   // `features.test.ts` verifies that every kind has a sender.

@@ -83,7 +83,7 @@ export async function openWorkerParts(
     crm,
     onChanges: noticesFromMirror(),
     files,
-    senders: sendersOf(features, { sealer }),
+    senders: sendersOf(features, { sealer, links: common.links }),
     retention: retentionOf(features),
   }
   return { parts, metrics, telemetry }

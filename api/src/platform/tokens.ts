@@ -14,6 +14,7 @@ type TokenPurpose =
   | 'hand-off'
   | 'phone'
   | 'notices'
+  | 'notMe'
   | 'return-path'
 
 /** How the row of a token is found. */

@@ -10,6 +10,7 @@ import { EMAIL_CONCURRENCY } from '../../../api/src/mail/send-once.ts'
 import { createLog } from '../../../api/src/platform/log.ts'
 import { afterFile } from '../../support/after-file.ts'
 import { boot } from '../../support/boot.ts'
+import { linkTo, quietLinks } from '../../support/links.ts'
 import { newId, noticeFixtures } from '../../support/notices.ts'
 import { figures, headline } from '../figures.ts'
 import { smallOrFull } from '../size.ts'
@@ -81,11 +82,11 @@ async function addPeople(count: number): Promise<Person[]> {
     const state = STATES[index % STATES.length]!
     const { rows: users } = await sql.query<{ id: string }>(
       `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-         email_verified_at, salesforce_id, linked_at, created_at)
-       values ($1, '', 'A', 'B', '6195550100', $2, 'USER', now(), $3, '2026-01-01', '2026-01-01')
-       returning id`,
-      [`${contactId.toLowerCase()}@example.com`, state, contactId],
+         email_verified_at, created_at)
+       values ($1, '', 'A', 'B', '6195550100', $2, 'USER', now(), '2026-01-01') returning id`,
+      [`${contactId.toLowerCase()}@example.com`, state],
     )
+    await linkTo(sql, { userId: users[0]!.id }, contactId, { since: '2026-01-01' })
     added.push({ userId: users[0]!.id, contactId, state, goneAt: Infinity, deceased: false })
   }
   return added
@@ -115,7 +116,7 @@ let step = 0
 const timeOf = (at: number) => new Date(START + at * STEP_MS)
 const onChanges = noticesFromMirror(async () => timeOf(step))
 const storeParts = {
-  outbox: { add: async () => {} },
+  links: quietLinks,
   stages: fixtures.stages,
   onChanges,
   log: createLog('silent', 'test'),
@@ -361,10 +362,10 @@ async function removeSomeone() {
   victim.goneAt = step + 1
   const how = [
     'update users set is_active = false where id = $1',
-    'update users set salesforce_id = null, linked_at = null where id = $1',
+    'delete from links where user_id = $1',
     'update users set email_verified_at = null where id = $1',
     `insert into crm_contact (id, modified_at, deleted, deceased)
-     select salesforce_id, now(), false, true from users where id = $1
+     select contact_id, now(), false, true from links where user_id = $1
      on conflict (id) do update set deceased = true`,
   ]
   removed += 1

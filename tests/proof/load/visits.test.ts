@@ -24,8 +24,9 @@ async function linkedAccounts(count: number) {
     emails.map((email) => ({ LastName: 'Whitfield', Email: email })),
   )
   await testApp.sql.query(
-    `update users set salesforce_id = contact, linked_at = now() - interval '1 hour'
-     from unnest($1::text[], $2::text[]) as linked (email, contact) where users.email = linked.email`,
+    `insert into links (user_id, contact_id, origin, state, live_at)
+     select users.id, contact, 'signUp', 'live', now() - interval '1 hour'
+     from unnest($1::text[], $2::text[]) as linked (email, contact) join users using (email)`,
     [emails, contacts],
   )
   await expect

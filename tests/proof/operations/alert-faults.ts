@@ -19,7 +19,7 @@ const signIn = (alertStack: AlertStack) =>
 let client: TestClient
 let releaseLock: (() => Promise<void>) | undefined
 let conflictingFiles: string[] = []
-let removedUserId = ''
+let emptied: { id: string; Portal_User_Id__c: string }
 let archiveFailures = 0
 const DAY_SECONDS = 86_400
 
@@ -156,15 +156,33 @@ export const faults: Record<string, AlertFault> = {
       const [contact] = await alertStack.salesforce.rows<Contact>('Contact', {
         Email: veteran.email,
       })
-      await alertStack.salesforce.staff('delete-row', { id: contact!.Id })
-      removedUserId = contact!.Portal_User_Id__c
+      // The request names its contact by this id.
+      emptied = { id: contact!.Id, Portal_User_Id__c: contact!.Portal_User_Id__c }
+      await alertStack.salesforce.staff('change-row', { ...emptied, Portal_User_Id__c: null })
       await client.call(requestContact, { body: { method: 'Call' } })
     },
     repair: async ({ salesforce, stack }) => {
-      const row = { LastName: 'Whitfield', Portal_User_Id__c: removedUserId }
-      await salesforce.staff('add-contact', row)
+      await salesforce.staff('change-row', emptied)
       await stack.admin(['crm', 'send-again'])
     },
+  },
+  GuidonLinkWaiting: {
+    cause: async (alertStack) => {
+      const veteran = alertStack.veteran()
+      await alertStack.signedIn(veteran)
+      const [contact] = await alertStack.salesforce.rows<Contact>('Contact', {
+        Email: veteran.email,
+      })
+      await alertStack.salesforce.staff('delete-row', { id: contact!.Id })
+      await waitForRows(
+        alertStack,
+        `update links set asked_at = now() - interval '2 days' where question is not null returning id`,
+      )
+    },
+    repair: (alertStack) =>
+      alertStack.sql(
+        'update links set question = null, asked_at = null where question is not null',
+      ),
   },
   GuidonUploadsStuck: {
     cause: async (alertStack) => {

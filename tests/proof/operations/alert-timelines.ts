@@ -84,6 +84,10 @@ const timelines: Record<string, Timeline> = {
     forMinutes: 5,
   },
   GuidonOutboxRefused: { series: { guidon_outbox_refused: gauge(0, 1) }, forMinutes: 1 },
+  GuidonLinkWaiting: {
+    series: { guidon_links_oldest_seconds: gauge(86_400, 86_401) },
+    forMinutes: 5,
+  },
   GuidonUploadsStuck: {
     series: { guidon_uploads_oldest_seconds: gauge(1800, 1801) },
     forMinutes: 5,

@@ -145,6 +145,11 @@ export const matrix: Readonly<Record<string, Row>> = {
   getDeliveriesOf: staffOnly('200'),
   resetUserPassword: staffOnly('204'),
   getActivity: anySession('200'),
+  listLinksToConfirm: staffOnly('200'),
+  getLinkToConfirm: staffOnly('200'),
+  decideLink: staffOnly('204'),
+  previewContact: staffOnly('200'),
+  reportNotMe: everyone('204'),
 } satisfies Record<keyof NamedEndpoints, Row>
 
 /** Returns the endpoints without a row and the rows without an endpoint. */

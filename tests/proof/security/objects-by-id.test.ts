@@ -10,12 +10,21 @@ import { notFound, wrongRole } from '@guidon/contract/refusal'
 import type { Refusal } from '@guidon/contract/refusal'
 import { getUnfinishedUploads } from '@guidon/contract/resumable-uploads'
 import { expect, it } from 'vitest'
+import { isUuid } from '../../../api/src/platform/uuid.ts'
 import { bootWithCases, day } from '../../support/case-rows.ts'
 import { userIdOf } from '../../support/databases.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { figures, headline } from '../figures.ts'
 import { unmatchedNames } from './matrix.ts'
-import { addStoredDocument, bodies, HEADERS, linkContact, params } from './valid-requests.ts'
+import {
+  addStoredDocument,
+  addWaitingLink,
+  bodies,
+  HEADERS,
+  linkContact,
+  params,
+  queries,
+} from './valid-requests.ts'
 import type { Account } from './valid-requests.ts'
 
 // No worker: it would change the compared rows.
@@ -26,6 +35,7 @@ const { testApp, crmDocument, claim } = await bootWithCases({
 const { account, withSession, sql } = testApp
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)
+const queryOf = queries(testApp)
 
 type Params = Record<string, string>
 
@@ -69,7 +79,7 @@ interface Kind {
   /** Lists the caller's own objects of this kind. */
   listedBy?: Endpoint
   /** The audit event of a successful call, the column of its account that the path names, and the details. */
-  viewed?: { event: string; by: 'id' | 'salesforce_id'; details(which: string): object }
+  viewed?: { event: string; by: 'id' | 'contact'; details(which: string): object }
 }
 
 /** Only the veteran who has the object may use it. */
@@ -176,7 +186,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       }
     },
     expected: forStaff(notFound, () => ({ shows: [] })),
-    viewed: { event: 'documents_viewed', by: 'salesforce_id', details: () => ({ rows: 0 }) },
+    viewed: { event: 'documents_viewed', by: 'contact', details: () => ({ rows: 0 }) },
   },
   'files, for staff': {
     endpoints: ['getContentOf'],
@@ -208,11 +218,27 @@ const kinds: Readonly<Record<string, Kind>> = {
       'getEmailReachable',
       'getDeliveriesOf',
       'updateUser',
+      'previewContact',
       'deactivateUser',
       'reactivateUser',
       'resetUserPassword',
     ],
     targets: accountTargets,
+    expected: forStaff(veteransOnly),
+  },
+  'links to confirm, for staff': {
+    endpoints: ['getLinkToConfirm', 'decideLink'],
+    async targets() {
+      const { params: accounts, ...rest } = await accountTargets()
+      const entries = await Promise.all(
+        Object.entries(accounts).map(async ([which, { id }]) => {
+          const isAccount =
+            isUuid(id!) && (await sql.query('select from users where id = $1', [id])).rowCount
+          return [which, { id: isAccount ? await addWaitingLink(sql, id!) : id! }] as const
+        }),
+      )
+      return { ...rest, params: Object.fromEntries(entries) }
+    },
     expected: forStaff(veteransOnly),
   },
   'progress of accounts, for staff': {
@@ -232,12 +258,17 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
+const queryTextOf = async (name: string) => {
+  const query = await queryOf[name]?.()
+  return query ? `?${new URLSearchParams(query).toString()}` : ''
+}
+
 /** Sends a valid request about the object. */
 async function probe(client: TestClient, name: string, target: Params, subject: Account) {
   const endpoint = endpoints[name]!
   const { status, body, headers } = await client.send(
     endpoint.method,
-    pathOf(endpoint, target as never),
+    pathOf(endpoint, target as never) + (await queryTextOf(name)),
     await bodyOf[name]?.(subject),
     HEADERS[name],
   )
@@ -376,7 +407,9 @@ async function expectViewsRecorded(
   const views = results.filter(({ expected }) => isShown(expected))
   expect(views.length).toBeGreaterThan(0)
   const { rows } = await sql.query<object>(
-    `select users.${by} as id, details from audit_events join users on users.id = subject_id
+    `select ${by === 'id' ? 'users.id' : 'contact_id'} as id, details
+     from audit_events join users on users.id = subject_id
+     left join links on links.user_id = users.id and state = 'live'
      where event = $1 order by at`,
     [event],
   )

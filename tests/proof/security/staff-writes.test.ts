@@ -12,7 +12,7 @@ import { figures, headline } from '../figures.ts'
 import { smallOrFull } from '../size.ts'
 import { unmatchedNames } from './matrix.ts'
 import type { Outcome } from './matrix.ts'
-import { bodies } from './valid-requests.ts'
+import { addWaitingLink, bodies } from './valid-requests.ts'
 import type { Account } from './valid-requests.ts'
 
 const testApp = await boot()
@@ -53,6 +53,7 @@ const table: Readonly<Record<string, Row>> = {
   deactivateUser: row('204', { self: '409 not_yourself' }),
   reactivateUser: adminsOnly(row('200')),
   resetUserPassword: row('204', { deactivated: '409 already_inactive' }),
+  decideLink: row('204'),
 }
 
 const staffWrites = (all: Readonly<Record<string, Endpoint>>) =>
@@ -60,7 +61,7 @@ const staffWrites = (all: Readonly<Record<string, Endpoint>>) =>
     .filter(([, { method, roles }]) => method !== 'GET' && roles?.includes('ADMIN'))
     .map(([name]) => name)
 
-async function idOfTarget(target: Target, self: Account): Promise<string> {
+async function accountIdOf(target: Target, self: Account): Promise<string> {
   if (target === 'nobody') return randomUUID()
   if (target === 'self') return userIdOf(sql, self.email)
   const id = await userIdOf(sql, (await account(target === 'deactivated' ? 'USER' : target)).email)
@@ -72,7 +73,8 @@ async function idOfTarget(target: Target, self: Account): Promise<string> {
 
 const stateOf = async (id: string) => {
   const { rows } = await sql.query<{ state: string }>(
-    'select users::text as state from users where id = $1',
+    `select concat(users, array(select links::text from links where user_id = users.id)) as state
+     from users where id = $1`,
     [id],
   )
   return rows[0]?.state
@@ -81,7 +83,7 @@ const countAudited = async (id: string) => {
   const { rows } = await sql.query(
     `select from audit_events where subject_id = $1 and actor_id is not null
        and event in ('box_folder_changed', 'account_deactivated', 'account_reactivated',
-         'password_set_by_staff')`,
+         'password_set_by_staff', 'link_refused')`,
     [id],
   )
   return rows.length
@@ -91,14 +93,16 @@ const countAudited = async (id: string) => {
 async function tryCell(name: string, actor: Actor, target: Target) {
   const self = await account(actor)
   const client = await signedIn(self)
-  const id = await idOfTarget(target, self)
+  const accountId = await accountIdOf(target, self)
+  const isOfLink = name === 'decideLink' && target !== 'nobody'
+  const id = isOfLink ? await addWaitingLink(sql, accountId) : accountId
   const endpoint = endpoints[name]!
-  const before = await stateOf(id)
+  const before = await stateOf(accountId)
   const path = pathOf(endpoint, { id } as never)
   const { status, body } = await client.send(endpoint.method, path, await bodyOf[name]?.(self))
   const { code } = (body ?? {}) as { code?: string }
-  const changed = (await stateOf(id)) !== before
-  const audited = (await countAudited(id)) > 0
+  const changed = (await stateOf(accountId)) !== before
+  const audited = (await countAudited(accountId)) > 0
   const actual = [status, ...(status < 400 ? [] : [code])].join(' ')
   return { actual, auditMatches: changed === audited && (status < 400 || !changed) }
 }

@@ -3,6 +3,7 @@ import type { NamedEndpoints } from '@guidon/contract/endpoints'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { inject } from 'vitest'
 import { chunkContext } from '../../../api/src/features/documents/chunks.ts'
+import { notMeLink } from '../../../api/src/features/linking/not-me.ts'
 import { noticeToken } from '../../../api/src/features/notices/link.ts'
 import { readBrand } from '../../../api/src/platform/brand.ts'
 import { consentHash } from '../../../api/src/platform/consent-hash.ts'
@@ -13,6 +14,7 @@ import { userIdOf } from '../../support/databases.ts'
 import { newFile } from '../../support/documents.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
 import { newToken } from '../../support/hand-off.ts'
+import { linkTo } from '../../support/links.ts'
 import { mailbox } from '../../support/mailbox.ts'
 import { NEW_PASSWORD, resetTokenFor } from '../../support/reset-link.ts'
 import { metadataOf, partHeaders, TUS } from '../../support/resumable.ts'
@@ -113,6 +115,8 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
     }),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
+    decideLink: async () => ({ decision: 'refuse', reason: 'Called the veteran.' }),
+    reportNotMe: async () => ({ token: await newNotMeToken(testApp) }),
   } satisfies Record<NameWithBody, MakeBody>
 }
 
@@ -120,6 +124,9 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
   const { account, sql, config } = testApp
   const ownHandOff: MakeParams = async (caller) => ({ id: (await addHandOff(testApp, caller)).id })
   const newVeteran = async () => ({ id: await userIdOf(sql, (await account()).email) })
+  const newQuestion = async () => ({
+    id: await addWaitingLink(sql, await userIdOf(sql, (await account()).email)),
+  })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
@@ -147,6 +154,9 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     getEmailReachable: newVeteran,
     getDeliveriesOf: newVeteran,
     resetUserPassword: newVeteran,
+    getLinkToConfirm: newQuestion,
+    decideLink: newQuestion,
+    previewContact: newVeteran,
   } satisfies Record<NameWith<{ path: `${string}{${string}` }>, MakeParams>
 }
 
@@ -155,7 +165,44 @@ export function queries(
   testApp: TestApp,
 ): Readonly<Record<string, () => Promise<Record<string, string>>>> {
   const token = async () => ({ token: await newNoticeToken(testApp) })
-  return { getNoticePreferencesByToken: token, unsubscribe: token }
+  return {
+    getNoticePreferencesByToken: token,
+    unsubscribe: token,
+    previewContact: async () => ({ salesforceId: await addContact(testApp.sql) }),
+  }
+}
+
+/** A contact of the mirror that belongs to nobody. */
+async function addContact(sql: TestApp['sql']): Promise<string> {
+  const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
+  await sql.query(
+    `insert into crm_contact (id, modified_at, deleted, last_name) values ($1, now(), false, 'Moore')`,
+    [id],
+  )
+  return id
+}
+
+/** A link that waits for staff. Returns its id. */
+export async function addWaitingLink(sql: TestApp['sql'], userId: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into links (user_id, contact_id, origin, state, question, asked_at)
+     values ($1, $2, 'staff', 'waiting', 'differs', now()) returning id`,
+    [userId, await addContact(sql)],
+  )
+  return rows[0]!.id
+}
+
+/** The token of "This was not me" in an email to a new veteran. */
+async function newNotMeToken({ account, sql, config }: TestApp): Promise<string> {
+  const { email } = await account()
+  await linkContact(sql, email)
+  const { rows } = await sql.query<{ id: string }>(
+    `select links.id from links join users on users.id = user_id where email = $1`,
+    [email],
+  )
+  return new URL(
+    notMeLink('https://portal.example', tokens(config.TOKEN_KEY), rows[0]!.id),
+  ).hash.slice(1)
 }
 
 /** Replaces the account's hand-off (which lets a phone send one document for the account), as if the account had signed in and created it. */
@@ -239,9 +286,6 @@ export async function addStoredDocument(sql: TestApp['sql'], email: string): Pro
 /** Links the account to a new CRM contact id and returns that id. */
 export async function linkContact(sql: TestApp['sql'], email: string): Promise<string> {
   const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
-  await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
-    id,
-    email,
-  ])
+  await linkTo(sql, { email }, id)
   return id
 }

@@ -11,7 +11,7 @@ const FILES_AT_ONCE = 4
  * The code is neither compiled nor run, because that would block the page.
  */
 export function LoadAhead() {
-  const isStaff = useLocation().pathname === screens.adminDashboard
+  const isStaff = useLocation().pathname.startsWith(screens.adminDashboard)
   useEffect(() => {
     const leaving = new AbortController()
     const start = () => void loadAhead(isStaff, leaving.signal)

@@ -36,7 +36,7 @@ const switches = { switches: NOTICE_KINDS.map((kind) => ({ kind, on: true })) }
 
 function renderAt(address: string, replies: Record<string, Reply> = {}) {
   const [path = '', query] = address.split('?')
-  const role = path === screens.adminDashboard ? 'ADMIN' : 'USER'
+  const role = path.startsWith(screens.adminDashboard) ? 'ADMIN' : 'USER'
   stubNetwork({
     '/auth/check-auth': () => reply(200, { user: { ...veteran, role } }),
     '/consents/me': () => reply(200, consents),
@@ -91,13 +91,16 @@ const headings: Record<keyof typeof screens, string> = {
   home: 'Welcome, James',
   settings: 'Settings',
   adminDashboard: 'Manage Users',
+  linksToConfirm: 'Links to confirm',
   phone: 'Send a document',
   updatedTerms: 'Our terms have changed',
   unsubscribe: 'Email notices',
+  notMe: 'This was not me',
 }
 const queries: Partial<Record<string, string>> = {
   resetPassword: '?token=abc',
   unsubscribe: '?token=abc',
+  notMe: '#abc',
 }
 
 const pages: [name: string, show: () => void, heading: string][] = [

@@ -11,9 +11,15 @@ const menu = await loadMenu(features)
 const routeTo = (path: string) => routes.find((route) => route.path === path)
 const mayOpen = (role: Role, path: string) => routeTo(path)?.roles?.includes(role) ?? false
 
+const listOf = (path: string) => path.replace(/\/:id$/, '')
+
 it('serves every screen of the contract by exactly one feature', () => {
-  const paths = routes.map(({ path }) => path)
+  const paths = routes.map(({ path }) => path).filter((path) => path === listOf(path))
   expect(paths.toSorted()).toEqual(Object.values(screens).toSorted())
+})
+
+it('lets the same roles open a list and the pages of its entries', () => {
+  for (const { path, roles } of routes) expect(routeTo(listOf(path))?.roles).toEqual(roles)
 })
 
 it('gives each feature a different name', () => {

@@ -11,5 +11,8 @@ export const features: readonly Feature[] = [
   intake,
   home(async () => (await import('./Home.tsx')).Home),
   settings(async () => (await import('./Settings.tsx')).Settings),
-  manageUsers(async () => (await import('./ManageUsers.tsx')).ManageUsers),
+  manageUsers({
+    users: async () => (await import('./ManageUsers.tsx')).ManageUsers,
+    linkToConfirm: async () => (await import('./LinkToConfirm.tsx')).LinkToConfirm,
+  }),
 ]

@@ -1,5 +1,6 @@
 import { consents } from '../features/consents/feature.ts'
 import { handOff } from '../features/hand-off/feature.ts'
+import { notMe } from '../features/not-me/feature.ts'
 import { notices } from '../features/notices/feature.ts'
 import type { Feature } from '../ui/feature.ts'
 
@@ -7,5 +8,6 @@ import type { Feature } from '../ui/feature.ts'
 export const rareFeatures: readonly Feature[] = [
   consents,
   notices,
+  notMe,
   handOff(async () => (await import('./Phone.tsx')).Phone),
 ]

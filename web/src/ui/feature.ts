@@ -31,7 +31,8 @@ export type LazyScreen =
 type Target = LazyScreen | { Screen: ComponentType } | { redirectTo: ScreenPath }
 
 export type ScreenRoute = Target & {
-  path: ScreenPath
+  /** With `/:id`, the page of one entry of that screen's list. */
+  path: ScreenPath | `${ScreenPath}/:id`
   /** Roles that may open the screen; absent means anyone, signed in or not. */
   roles?: readonly Role[]
 }

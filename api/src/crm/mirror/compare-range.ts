@@ -7,10 +7,13 @@ import {
   versionsInRange,
 } from '../../db/crm-comparison.ts'
 import type { Comparison } from '../../db/crm-comparison.ts'
+import { findContacts } from '../../db/crm-contacts.ts'
 import { LONG_OVERLAP_SECONDS } from '../../db/crm-cursors.ts'
+import { lockAccountsOf } from '../../db/crm-merges.ts'
 import { markDeleted } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import type { Reader } from '../../db/reader.ts'
+import { followGone } from '../links/follow-contacts.ts'
 import type { Crm, Kind, Page, RowOf, Version } from '../port.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
@@ -59,7 +62,17 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     if (!(await lockComparison(tx, readFields, comparison))) return
     if (reread) await storeRows(tx, parts, kind, reread.rows)
     const changed = await storeRows(tx, parts, kind, rows)
+    if (kind === 'contact') await lockAccountsOf(tx, gone)
+    const before = kind === 'contact' ? await findContacts(tx, gone) : new Map()
     const deleted = await markDeleted(tx, kind, gone)
+    if (kind === 'contact') {
+      const at = new Date()
+      await followGone(
+        tx,
+        parts.links,
+        gone.map((id) => ({ id, at, before: before.get(id) })),
+      )
+    }
     if (deleted.length > 0) await parts.onChanges?.(tx, kind, deleted)
     const repaired = changed.length + deleted.length
     if (repaired > 0) log.warn({ kind, count: repaired }, 'crm: mirror differed, rows repaired')

@@ -1,6 +1,7 @@
 import { getAppointments } from '@guidon/contract/appointments'
 import { boot } from '@guidon/tests/boot'
 import { connected, databaseAt } from '@guidon/tests/databases'
+import { quietLinks } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
 import { claimBehind, claimTick, complete, lockClaim, postpone } from '../../db/crm-cursors.ts'
@@ -23,7 +24,7 @@ describe('a claim of the cursors', async () => {
   const db = databaseAt(testApp.config.DATABASE_URL, 2)
   const parts = {
     db,
-    outbox: { add: async () => {} },
+    links: quietLinks,
     stages: [],
     log: createLog('silent', 'test'),
   }

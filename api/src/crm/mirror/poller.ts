@@ -10,6 +10,8 @@ import {
 import type { Claim } from '../../db/crm-cursors.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
+import { unsettledMoves } from '../../db/shown-records.ts'
+import { settleMoves } from '../links/settle-moves.ts'
 import { CrmRefused, KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
 import { isScarce, spacingMs } from '../quota.ts'
@@ -47,6 +49,8 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
     const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
     const claims = inOrder(await claimTick(db, crm.readFields(), seconds))
     if (claims.length === 0) return
+    // Before the contacts are read: then it is known whether the contacts that these records left were merged.
+    const moves = await unsettledMoves(db)
     const pages = await crm
       .tick(claims)
       .catch((reason: unknown) => claims.map(() => ({ status: 'rejected' as const, reason })))
@@ -60,6 +64,8 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
             fail(claim, err, seconds),
           ))
     }
+    const contacts = pages[claims.findIndex(({ kind }) => kind === 'contact')]
+    if (contacts?.status === 'fulfilled' && !contacts.value.full) await settleMoves(parts, moves)
     await recordUsage(db, crm.usage())
   }
 

@@ -1,4 +1,5 @@
 import { boot } from '@guidon/tests/boot'
+import { linkTo } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { reconcile } from './reconcile.ts'
@@ -163,10 +164,7 @@ describe('the nightly comparison', () => {
   it('tells the veteran about an appointment that the CRM no longer has', async () => {
     const { email } = await testApp.account()
     const contactId = inCrm(1)[0]
-    await sql.query(
-      `update users set salesforce_id = $2, linked_at = '2026-01-01' where email = $1`,
-      [email, contactId],
-    )
+    await linkTo(sql, { email }, contactId!, { since: '2026-01-01' })
     await sql.query(
       `insert into crm_appointment (id, modified_at, deleted, contact_id, date, time, scheduled)
        values ('a02000000000000AAA', $1, false, $2, current_date + 30, '09:30', true)`,

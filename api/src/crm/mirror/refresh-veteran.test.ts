@@ -3,6 +3,7 @@ import { getAppointments } from '@guidon/contract/appointments'
 import { getCaseManager } from '@guidon/contract/case-manager'
 import { getUserInfo } from '@guidon/contract/profile'
 import { boot } from '@guidon/tests/boot'
+import { linkTo } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshVeteran } from './refresh-veteran.ts'
@@ -32,12 +33,13 @@ const refreshCalls = () => testApp.logged().split('"purpose":"refresh"').length 
 async function veteran(linked = '1 hour') {
   const account = await testApp.account()
   const contactId = await org.staff('add-contact', { LastName: 'Whitfield', Email: account.email })
-  const { rows } = await sql.query<{ id: string }>(
-    `update users set salesforce_id = $2, linked_at = now() - $3::interval where email = $1
-     returning id`,
-    [account.email, contactId, linked],
+  const { rows } = await sql.query<{ id: string; since: Date }>(
+    'select id, now() - $2::interval as since from users where email = $1',
+    [account.email, linked],
   )
-  return { ...account, contactId, userId: rows[0]!.id }
+  const { id: userId, since } = rows[0]!
+  await linkTo(sql, account, contactId, { since })
+  return { ...account, contactId, userId }
 }
 
 beforeEach(async () => {
@@ -129,9 +131,13 @@ describe('refreshes', () => {
       Array.from({ length: count }, () => ({ LastName: 'Bulk', SystemModstamp: stamp })),
     )
     const { rows } = await sql.query<{ id: string }>(
-      `insert into users (email, password_hash, first_name, last_name, phone, state, role, salesforce_id)
-       select gen_random_uuid() || '@example.com', '', 'A', 'B', '6195550134', 'California', 'USER', contact
-       from unnest($1::text[]) as contact returning id`,
+      `with contacts as (select gen_random_uuid() as id, contact from unnest($1::text[]) as contact),
+       added as (
+         insert into users (id, email, password_hash, first_name, last_name, phone, state, role)
+         select id, id || '@example.com', '', 'A', 'B', '6195550134', 'California', 'USER' from contacts)
+       insert into links (user_id, contact_id, origin, state, live_at)
+       select id, contact, 'portal', 'live', now() - interval '1 hour' from contacts
+       returning user_id as id`,
       [contacts],
     )
     return { contacts, userIds: rows.map(({ id }) => id) }
@@ -191,7 +197,7 @@ describe('refreshes', () => {
 
   it('of a contact id that cannot exist do not keep others from being read', async () => {
     const { contacts, userIds } = await veterans(2)
-    await sql.query(`update users set salesforce_id = 'nonsense' where id = $1`, [userIds[0]])
+    await sql.query(`update links set contact_id = 'nonsense' where user_id = $1`, [userIds[0]])
     await testApp.stopWorkers()
     for (const userId of userIds) await testApp.send(refreshVeteran, { userId })
     await testApp.startWorker()

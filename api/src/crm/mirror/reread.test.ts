@@ -1,5 +1,6 @@
 import { boot } from '@guidon/tests/boot'
 import { databaseAt } from '@guidon/tests/databases'
+import { quietLinks } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { primaryReader } from '../../db/reader.ts'
@@ -119,7 +120,7 @@ describe('a kind whose fields changed', () => {
       rows: async () => [],
       usage: () => undefined,
     }
-    const parts = { crm, outbox: { add: async () => {} }, stages: [] }
+    const parts = { crm, links: quietLinks, stages: [] }
     const db = databaseAt(testApp.config.DATABASE_URL, 1)
     const reader = primaryReader(db)
     const log = createLog('silent', 'test')

@@ -8,9 +8,8 @@ const selectAppointments = statement<Appointment>(`
   select a.id, to_char(a.date, 'YYYY-MM-DD') as "appointmentDateText",
     to_char(a.time, 'HH24:MI') as "appointmentTimeText",
     a.clinic_name as "clinicName", a.clinic_phone as "clinicPhone"
-  from users u join crm_appointment a on a.contact_id = u.salesforce_id
-  where u.id = $1 and a.scheduled and not a.deleted
-    and a.date >= ${TODAY_IN_HAWAII}
+  from case_appointment a
+  where a.user_id = $1 and a.scheduled and a.date >= ${TODAY_IN_HAWAII}
   order by a.date, a.time, a.id`)
 
 export function upcomingAppointments(db: Queryable, userId: string): Promise<Appointment[]> {

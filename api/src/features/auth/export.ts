@@ -20,8 +20,7 @@ async function accountRecord(tx: Tx, userId: string) {
     sql`
       select id, email, first_name as "firstName", last_name as "lastName", phone, state, role,
         is_active as "isActive", email_verified_at as "emailVerifiedAt",
-        password_expires_at as "temporaryPasswordUntil", salesforce_id as "salesforceId",
-        linked_at as "linkedAt", unlinked_from as "unlinkedFrom", box_folder_id as "boxFolderId",
+        password_expires_at as "temporaryPasswordUntil", box_folder_id as "boxFolderId",
         created_at as "createdAt"
       from users where id = ${userId}`,
   )

@@ -15,7 +15,7 @@ const unverifiedAccounts = statement<{ count: number }>(`
   with due as (
     select id from users
     where email_verified_at is null and coalesce(terms_accepted_at, created_at) < ${DUE_BEFORE}
-      and role = 'USER' and is_active and salesforce_id is null and linked_at is null
+      and role = 'USER' and is_active and not has_contact
       and coalesce(password_expires_at <= now(), true)
       and not exists (select from challenges where user_id = users.id and expires_at > now())
       and not exists (select from reset_tokens where user_id = users.id and expires_at > now())

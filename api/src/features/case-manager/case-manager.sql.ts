@@ -4,10 +4,8 @@ import type { Queryable } from '../../db/database.ts'
 
 const selectCaseManager = statement<CaseManager>(`
   select m.name, m.email, m.phone
-  from users u
-  join crm_contact c on c.id = u.salesforce_id and not c.deleted
-  join crm_user m on m.id = c.case_manager_id and not m.deleted
-  where u.id = $1`)
+  from case_contact c join crm_user m on m.id = c.case_manager_id and not m.deleted
+  where c.user_id = $1`)
 
 export async function caseManagerOf(
   db: Queryable,

@@ -21,19 +21,19 @@ const RECEIVED = newest(`
 
 const JUDGED = newest(`
   select c.status_since as time, c.status, c.name, null
-  from owner join crm_document c on c.contact_id = owner.salesforce_id and not c.deleted
+  from owner join case_document c on c.user_id = owner.id
   where c.box_file_id is not null and c.status in ('reviewed', 'notUsable')
     and c.status_since is not null`)
 
 const MOVED = newest(`
   select s.entered_at as time, case when s.back then 'movedBack' else 'moved' end, s.stage_label, s.stage
-  from owner join crm_claim c on c.contact_id = owner.salesforce_id and not c.deleted
+  from owner join case_claim c on c.user_id = owner.id
   cross join lateral (
     select * from claim_steps where claim_id = c.id
     order by entered_at desc limit ${CASE_EVENTS_MAX}) as s`)
 
 const selectActivity = statement<ActivityRow>(`
-  with owner as (select id, salesforce_id from users where id = $1),
+  with owner as (select id from users where id = $1),
   happened as (${[RECEIVED, JUDGED, MOVED].join(' union all ')})
   select ${isoTime('time')} as at, kind, name, stage from happened
   order by time desc, kind, name limit ${CASE_EVENTS_MAX}`)

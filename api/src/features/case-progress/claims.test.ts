@@ -1,6 +1,7 @@
 import { CASE_EVENTS_MAX, getCaseActivity } from '@guidon/contract/case-activity'
 import { CLAIMS_MAX, getClaims } from '@guidon/contract/claims'
 import { bootWithCases } from '@guidon/tests/case-rows'
+import { unlinked } from '@guidon/tests/links'
 import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
 
@@ -81,8 +82,11 @@ describe('claims', () => {
   it('of another veteran are never listed, nor those without a contact', async () => {
     const [one, other] = [await veteran(), await veteran()]
     await claim(other.contactId)
-    await sql.query('update users set salesforce_id = null where id = $1', [one.userId])
-    await sql.query(`update crm_claim set contact_id = null where contact_id = $1`, [one.contactId])
+    await unlinked(sql, one.userId)
+    await sql.query(
+      `update crm_claim set contact_id = null, shown_contact_id = null where contact_id = $1`,
+      [one.contactId],
+    )
     expect(await claimsOf(one.client)).toEqual([])
     expect(await claimsOf(other.client)).toHaveLength(1)
   })

@@ -11,6 +11,7 @@ import {
 } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { isLinked } from '../../db/links.ts'
 
 export type Todo = ResponseIn<typeof getTodo>
 
@@ -41,26 +42,24 @@ const FAILED_UPLOADS = `
 
 const UNFINISHED_INTAKE = `
   select ${kind('intake')}, owner.id::text, null, null, null, null from owner
-  where owner.linked_at is null and not exists (
+  where not ${isLinked('owner.id')} and not exists (
     select from intakes i where i.user_id = owner.id and i.submitted_at is not null)`
 
 const APPOINTMENTS = `
   select ${kind('appointment')}, a.id, a.clinic_name, a.date, a.time, null
-  from owner join crm_appointment a on a.contact_id = owner.salesforce_id
-  where a.scheduled and not a.deleted
-    and a.date between ${TODAY_IN_HAWAII} and ${TODAY_IN_HAWAII} + ${APPOINTMENT_DAYS}`
+  from owner join case_appointment a on a.user_id = owner.id
+  where a.scheduled and a.date between ${TODAY_IN_HAWAII} and ${TODAY_IN_HAWAII} + ${APPOINTMENT_DAYS}`
 
 const CHECKED_AT = `
-  case when exists (select from owner where salesforce_id is not null) then (
+  case when exists (select from owner where has_contact) then (
     select min(completed_at) from crm_sync_cursor where kind in ('document', 'appointment')) end`
 
 /** Staff have nothing to do as veterans, so only veterans have items. */
 const selectTodo = statement<Todo>(`
   with owner as (
-    select id, salesforce_id, linked_at from users where id = $1 and role = 'USER'),
+    select id, has_contact from users where id = $1 and role = 'USER'),
   mirrored as (
-    select owner.id as user_id, c.* from owner
-    join crm_document c on c.contact_id = owner.salesforce_id and not c.deleted),
+    select c.* from owner join case_document c on c.user_id = owner.id),
   listed as (
     ${[REQUESTS, UNUSABLE, FAILED_UPLOADS, UNFINISHED_INTAKE, APPOINTMENTS].join(' union all ')}),
   urgent as (

@@ -3,6 +3,7 @@ import { saveIntake } from '@guidon/contract/intake'
 import { getTodo, TODO_KINDS, TODO_MAX } from '@guidon/contract/todo'
 import { bootWithCases, day } from '@guidon/tests/case-rows'
 import { newName, newPdf } from '@guidon/tests/documents'
+import { linkTo, unlinked } from '@guidon/tests/links'
 import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
 
@@ -200,7 +201,7 @@ describe('an appointment', () => {
 
 it('the items are in the order of their kinds', async () => {
   const { client, contactId, userId } = await veteran()
-  await sql.query('update users set linked_at = null where id = $1', [userId])
+  await linkTo(sql, { userId }, contactId, { origin: 'portal' })
   await appointment(contactId)
   await upload(userId, await ownDocument(userId), { refused_at: AT })
   await crmDocument(contactId, unusable)
@@ -239,7 +240,7 @@ it('checkedAt is when the mirror last read documents and appointments, or now fo
     [AT],
   )
   expect((await todoOf(client)).checkedAt).toBe(AT.toISOString())
-  await sql.query('update users set salesforce_id = null where id = $1', [userId])
+  await unlinked(sql, userId)
   const age = Date.now() - Date.parse((await todoOf(client)).checkedAt)
   expect(Math.abs(age)).toBeLessThan(60_000)
 })

@@ -3,6 +3,7 @@ import type { ResponseIn } from '@guidon/contract/endpoint'
 import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { IS_CURRENT } from '../../db/links.ts'
 
 type Version = ResponseIn<typeof getCaseVersion>
 
@@ -18,12 +19,13 @@ const NEWEST_WAITING = `
 /** Includes the date, because items become overdue and appointments end without a change of a row. */
 const selectVersion = statement<Version>(`
   select md5(concat_ws(' ', ${TODAY_IN_HAWAII},
-    hash_record_extended(row(u.salesforce_id, u.linked_at, u.first_name, u.last_name, u.phone, u.email), 0),
-    ${hashOf('c', 'crm_contact c where c.id = u.salesforce_id')},
-    ${hashOf('m', 'crm_contact c join crm_user m on m.id = c.case_manager_id where c.id = u.salesforce_id')},
-    ${hashOf('a', 'crm_appointment a where a.contact_id = u.salesforce_id and a.scheduled and not a.deleted')},
-    ${hashOf('c', 'crm_document c where c.contact_id = u.salesforce_id and not c.deleted')},
-    ${hashOf('c', 'crm_claim c where c.contact_id = u.salesforce_id and not c.deleted')},
+    hash_record_extended(row(u.first_name, u.last_name, u.phone, u.email), 0),
+    ${hashOf('row(links.id, links.state)', `links where links.user_id = u.id and ${IS_CURRENT}`)},
+    ${hashOf('c', 'case_contact c where c.user_id = u.id')},
+    ${hashOf('m', 'case_contact c join crm_user m on m.id = c.case_manager_id where c.user_id = u.id')},
+    ${hashOf('a', 'case_appointment a where a.user_id = u.id and a.scheduled')},
+    ${hashOf('c', 'case_document c where c.user_id = u.id')},
+    ${hashOf('c', 'case_claim c where c.user_id = u.id')},
     ${hashOf(
       'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at, w.id, w.refused_at)',
       `documents d left join lateral (${NEWEST_WAITING}) w on true where d.user_id = u.id and not d.removed`,

@@ -3,6 +3,7 @@ import { getCaseVersion } from '@guidon/contract/case-activity'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { getTodo } from '@guidon/contract/todo'
 import { bootWithCases, day } from '@guidon/tests/case-rows'
+import { unlinked } from '@guidon/tests/links'
 import { expect, it } from 'vitest'
 
 const { sql, insert, veteran, crmDocument, ownDocument, upload, appointment, claim } =
@@ -36,7 +37,7 @@ const set = (table: string, id: keyof Ids, change: string) => (ids: Ids) =>
 
 it.each([
   ['the contact', set('crm_contact', 'contactId', `city = 'Reno'`)],
-  ['the link to the contact', set('users', 'userId', `salesforce_id = null`)],
+  ['the link to the contact', ({ userId }: Ids) => unlinked(sql, userId)],
   ['the case manager', set('crm_user', 'managerId', `phone = '8005550100'`)],
   ['an appointment', set('crm_appointment', 'appointmentId', `time = '10:00'`)],
   ['a new appointment', ({ contactId }: Ids) => appointment(contactId, { date: day(60) })],

@@ -61,6 +61,9 @@ function show(status: Status, line: CommandLine): void {
   }
   const age = outbox.waiting > 0 ? `, the oldest for ${outbox.oldestSeconds} s` : ''
   print(`Entries waiting to be sent: ${outbox.waiting}${age}.`)
+  if (outbox.needLink > 0) {
+    print(`${outbox.needLink} of them wait for a link to a contact: see Links to confirm.`)
+  }
   if (outbox.refusals.length === 0) return
   print('Refused by the CRM. Fix the cause there, then run `crm send-again`:')
   table(outbox.refusals)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { rowsOf } from '../../db/database.ts'
 import type { Tx } from '../../db/database.ts'
-import { findSalesforceId } from '../../db/users.ts'
+import { contactOf } from '../../db/links.ts'
 import type { Export } from '../feature.ts'
 
 export function exportCrm(): Export {
   return {
     read: async (tx, userId) => {
-      const contactId = await findSalesforceId(tx, userId)
+      const contactId = await contactOf(tx, userId)
       return {
         sentToCrm: await outboxRecords(tx, userId),
         copyOfCrm: contactId ? await mirrorRecords(tx, contactId) : null,
@@ -39,14 +39,14 @@ async function mirrorRecords(tx: Tx, contactId: string) {
       tx,
       sql`select id, date::text, time::text, clinic_name as "clinicName",
           clinic_phone as "clinicPhone", scheduled
-        from crm_appointment where contact_id = ${contactId} and not deleted order by date, time`,
+        from crm_appointment where shown_contact_id = ${contactId} and not deleted order by date, time`,
     ),
     documents: await rowsOf(
       tx,
       sql`select id, name, type, box_file_id as "boxFileId", last_uploaded_at as "lastUploadedAt",
           due_date::text as "dueDate", reason, status, status_reason as "statusReason",
           status_since as "statusSince"
-        from crm_document where contact_id = ${contactId} and not deleted order by id`,
+        from crm_document where shown_contact_id = ${contactId} and not deleted order by id`,
     ),
     claims: await rowsOf(
       tx,
@@ -55,7 +55,7 @@ async function mirrorRecords(tx: Tx, contactId: string) {
           (select coalesce(json_agg(json_build_object('stage', stage, 'label', stage_label,
               'enteredAt', entered_at, 'back', back) order by entered_at), '[]')
             from claim_steps where claim_id = crm_claim.id) as steps
-        from crm_claim where contact_id = ${contactId} and not deleted order by id`,
+        from crm_claim where shown_contact_id = ${contactId} and not deleted order by id`,
     ),
   }
 }

@@ -103,12 +103,11 @@ export async function isNameTakenInCrm(
   name: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and not c.deleted and c.box_file_id is not null
-      and lower(c.name) = lower(${name})
+    select from case_document c
+    where c.user_id = ${userId} and c.box_file_id is not null and lower(c.name) = lower(${name})
       and not exists (
         select from documents d
-        where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id))`.execute(
+        where d.user_id = c.user_id and (d.crm_id = c.id or d.id::text = c.portal_document_id))`.execute(
     db,
   )
   return rows.length > 0
@@ -128,8 +127,8 @@ export async function findOpenRequest(
   type: string,
 ): Promise<DocumentRequest | undefined> {
   const { rows } = await sql<DocumentRequest>`
-    select c.id, c.name from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and lower(btrim(c.type)) = lower(${type}) and ${isOpenRequest}
+    select c.id, c.name from case_document c
+    where c.user_id = ${userId} and lower(btrim(c.type)) = lower(${type}) and ${isOpenRequest}
     order by c.id collate "C" limit 1`.execute(tx)
   return rows[0]
 }
@@ -140,9 +139,9 @@ export async function countOpenRequests(
   userId: string,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ count: number | null }>`
-    select case when u.salesforce_id is not null then (
-      select count(*)::int from crm_document c
-      where c.contact_id = u.salesforce_id and ${isOpenRequest}) end as count
+    select case when u.has_contact then (
+      select count(*)::int from case_document c
+      where c.user_id = u.id and ${isOpenRequest}) end as count
     from users u where u.id = ${userId}`.execute(db)
   return rows[0]?.count ?? undefined
 }
@@ -153,11 +152,11 @@ export async function countOpenRequests(
  */
 export async function findRequested(db: Queryable, userId: string, crmId: string) {
   const { rows } = await sql<DocumentRequest>`
-    select c.id, c.name from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and c.id = ${crmId} and not c.deleted
+    select c.id, c.name from case_document c
+    where c.user_id = ${userId} and c.id = ${crmId}
       and (c.box_file_id is null or exists (
         select from documents d
-        where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id)))`.execute(
+        where d.user_id = c.user_id and (d.crm_id = c.id or d.id::text = c.portal_document_id)))`.execute(
     db,
   )
   return rows[0]
@@ -185,8 +184,7 @@ export async function findReplaceable(
       and not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
     union all
     select null, c.id, c.box_file_id, c.name, c.type
-    from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and not c.deleted and c.box_file_id = ${id}
+    from case_document c where c.user_id = ${userId} and c.box_file_id = ${id}
     limit 1`.execute(db)
   return rows[0]
 }

@@ -4,7 +4,7 @@ import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { findBySalesforceId } from '../../db/users.ts'
+import { holderOf } from '../../db/links.ts'
 import { refuse } from '../../http/refuse.ts'
 import { documentCategories } from './document-categories.sql.ts'
 import { documentsOf } from './listed-documents.sql.ts'
@@ -20,14 +20,14 @@ export function documents(db: Database): Documents {
   return {
     listOf: (userId) => documentsOf(db, userId),
     ofVeteran: async (salesforceId, viewer) => {
-      const owner = await findBySalesforceId(db, salesforceId)
+      const owner = await holderOf(db, salesforceId)
       // Staff only see documents of veterans, and do not learn which other accounts exist.
       if (!owner || (owner.role !== 'USER' && viewer.role !== 'ADMIN')) throw refuse(notFound)
-      const found = await documentsOf(db, owner.id)
+      const found = await documentsOf(db, owner.userId)
       await recordEvent(db, {
         event: 'documents_viewed',
         actorId: viewer.id,
-        subjectId: owner.id,
+        subjectId: owner.userId,
         details: { rows: found.length },
       })
       return found

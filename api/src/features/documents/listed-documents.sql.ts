@@ -2,16 +2,23 @@ import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { needsLink } from '../../db/links.ts'
 
+/** The CRM has refused it, or something before it, or the account needs another contact first. */
+const IS_KEPT_FROM_CRM = `exists (
+  select from crm_outbox o where o.entity_id = d.id and o.user_id = d.user_id and o.sent_at is null
+    and (${needsLink('o')} or exists (select from crm_outbox r
+      where r.user_id = d.user_id and r.sent_at is null and r.refused_at is not null)))`
 /**
  * Of the current file: null if the file store refused it, otherwise what staff say, or how far it has come.
  * `HAS_FAILED_UPLOAD` is null if no file waits for the file store.
  */
 const OWN_STATUS = `
   case when ${HAS_FAILED_UPLOAD} then null
-    when c.contact_id = d.salesforce_id and c.status in ('reviewed', 'notUsable')
+    when shown.id is not null and c.status in ('reviewed', 'notUsable')
       and (${IS_NEWER_THAN_CRM}) is not true then c.status
-    when d.box_file_id is not null and ${HAS_FAILED_UPLOAD} is null then 'inRecords'
+    when d.box_file_id is not null and ${HAS_FAILED_UPLOAD} is null and not ${IS_KEPT_FROM_CRM}
+      then 'inRecords'
     else 'received' end`
 /** A file of the portal in the rows `own`. Until the file store has it, the document's id stands in for the file's. */
 const SELECT_OWN = `
@@ -21,7 +28,8 @@ const SELECT_OWN = `
     case when d.request_name is not null
       then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request,
     null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason
-  from own d left join crm_document c on c.id = d.crm_id`
+  from own d left join crm_document c on c.id = d.crm_id
+  left join case_document shown on shown.id = c.id and shown.user_id = d.user_id`
 
 /** A file of the CRM is in the file store. A row without a file was not received. */
 const CRM_STATUS = `
@@ -34,7 +42,7 @@ const SELECT_FROM_CRM = `
     null::jsonb,
     case when c.box_file_id is null then c.due_date end,
     case when c.box_file_id is null then c.reason end, ${CRM_STATUS}, c.status_reason
-  from owner join crm_document c on c.contact_id = owner.salesforce_id and not c.deleted`
+  from owner join case_document c on c.user_id = owner.id`
 
 const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoTime('at')} as "lastUploadedDate", size, sha256,
   "hasScripts", note, request, to_char(due, 'YYYY-MM-DD') as due, why, status,
@@ -51,10 +59,9 @@ const IS_OWN = isOwnedBy('owner.id')
  * CRM without a file is a request, even if the id of a document that answered it before is still in the row.
  */
 const selectDocuments = statement<StaffDocument>(`
-  with owner as (select id, salesforce_id from users where id = $1),
+  with owner as (select id from users where id = $1),
   own as (
-    select d.*, owner.salesforce_id
-    from owner join documents d on d.user_id = owner.id and not d.removed),
+    select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
   listed as (
     ${SELECT_OWN} where c.deleted is not true
     union all
@@ -73,7 +80,7 @@ export function documentsOf(db: Queryable, userId: string): Promise<StaffDocumen
 
 const selectDocument = statement<Document>(`
   with own as (
-    select d.*, u.salesforce_id from documents d join users u on u.id = d.user_id where d.id = $1)
+    select * from documents where id = $1)
   select ${DOCUMENT_FIELDS} from (${SELECT_OWN}) as listed`)
 
 export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {

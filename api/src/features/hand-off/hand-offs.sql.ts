@@ -53,8 +53,9 @@ const IS_VISIBLE = sql`u.id = h.user_id and s.id = h.session_id and (h.arrived_a
 /** Of a document that the provider has requested from this account. */
 export async function findRequestName(db: Queryable, userId: string, requestId: string) {
   const { rows } = await sql<{ name: string | null }>`
-    select c.name from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and c.id = ${requestId} and not c.deleted`.execute(db)
+    select c.name from case_document c where c.user_id = ${userId} and c.id = ${requestId}`.execute(
+    db,
+  )
   return rows[0]
 }
 

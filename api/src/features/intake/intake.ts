@@ -4,7 +4,7 @@ import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { isLinked } from '../../db/users.ts'
+import { currentLink } from '../../db/links.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
@@ -82,7 +82,7 @@ export function intakes({ db, sealer, jobs, outbox, log }: IntakeParts): Intakes
 
 export async function readIntake(db: Queryable, sealer: Sealer, userId: string): Promise<Intake> {
   const row = await findIntakeOf(db, userId)
-  const linkedToExistingAccount = await isLinked(db, userId)
+  const link = await currentLink(db, userId)
   const { answers, edits } = row ? openAnswers(sealer, row) : EMPTY
   return {
     data: answers,
@@ -91,7 +91,7 @@ export async function readIntake(db: Queryable, sealer: Sealer, userId: string):
     editedAt: timesOfEdits(edits, Date.now()),
     savedAt: row?.savedAt.toISOString() ?? null,
     submittedAt: row?.submittedAt?.toISOString() ?? null,
-    linkedToExistingAccount,
+    linkedToExistingAccount: link !== undefined && link.origin !== 'portal',
     version: INTAKE_VERSION,
   }
 }

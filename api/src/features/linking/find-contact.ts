@@ -20,7 +20,7 @@ export const findContact = {
   batchSize: MAX_PER_SEARCH,
 }
 
-type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'stages' | 'onChanges' | 'log'>
+type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'links' | 'stages' | 'onChanges' | 'log'>
 
 export function findContactWork({ calls, ...parts }: Parts) {
   const { db, crm } = parts

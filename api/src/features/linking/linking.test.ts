@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { boot, NEWCOMER } from '@guidon/tests/boot'
+import { linkOf, linkTo, unlinked } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -24,13 +25,7 @@ const mirrored = (id: string) =>
     async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
     15_000,
   )
-const accountOf = async (userId: string) => {
-  const { rows } = await sql.query(
-    `select salesforce_id, linked_at is not null as linked from users where id = $1`,
-    [userId],
-  )
-  return rows[0]
-}
+const accountOf = (userId: string) => linkOf(sql, userId)
 const contactsOf = (email: string) => org.rows<Contact>('Contact', { Email: email })
 const contactsWithUserId = (userId: string) =>
   org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
@@ -48,8 +43,8 @@ it('links an account to the contact with its email and last name, and audits the
   await mirrored(id)
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(true)
-  expect(await accountOf(userId)).toEqual({ salesforce_id: id, linked: true })
-  expect(await auditedLinks(userId)).toEqual([{ contact: id }])
+  expect(await accountOf(userId)).toEqual({ contact: id, linked: true })
+  expect(await auditedLinks(userId)).toEqual([{ contact: id, origin: 'signUp' }])
   expect(await contactsWithUserId(userId)).toMatchObject([{ Id: id, Email: email }])
   expect(await contactsOf(email)).toHaveLength(1)
 })
@@ -60,7 +55,7 @@ it('makes a new contact with the id of the account for a veteran whom the provid
   const [contact, ...more] = await contactsWithUserId(userId)
   expect(contact).toMatchObject({ FirstName: 'Maria', Email: email })
   expect(more).toEqual([])
-  await expect.poll(() => accountOf(userId)).toEqual({ salesforce_id: contact!.Id, linked: false })
+  await expect.poll(() => accountOf(userId)).toEqual({ contact: contact!.Id, linked: false })
   expect(await auditedLinks(userId)).toEqual([])
 })
 
@@ -93,11 +88,11 @@ it('does not link a contact of another account before the CRM knows of that acco
      values ($1, now(), false, $2, $3)`,
     [id, NEWCOMER.lastName, email],
   )
-  await vi.waitUntil(async () => (await accountOf(first.userId)).salesforce_id !== null, 60_000)
-  await sql.query('update users set salesforce_id = $2 where id = $1', [first.userId, id])
+  await vi.waitUntil(async () => (await accountOf(first.userId)).contact !== null, 60_000)
+  await linkTo(sql, first, id)
   const second = await testApp.signedUp(email)
   expect(second.linked).toBe(false)
-  expect(await accountOf(first.userId)).toMatchObject({ salesforce_id: id })
+  expect(await accountOf(first.userId)).toMatchObject({ contact: id })
 })
 
 it('links a contact that the mirror does not have yet', async () => {
@@ -110,14 +105,7 @@ it('links a contact that the mirror does not have yet', async () => {
   const { userId } = await unpolledApp.signedUp(email)
   expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
   expect(await freshOrg.rows('Contact', { Email: email })).toHaveLength(1)
-  await expect
-    .poll(async () => {
-      const { rows } = await unpolledApp.sql.query('select linked_at from users where id = $1', [
-        userId,
-      ])
-      return rows[0].linked_at
-    })
-    .not.toBeNull()
+  await expect.poll(() => linkOf(unpolledApp.sql, userId)).toEqual({ contact: id, linked: true })
 })
 
 describe("a provider's contact that the mirror does not have yet", async () => {
@@ -144,7 +132,8 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   }
   const account = async (userId: string) => {
     const { rows } = await unpolledApp.sql.query(
-      `select salesforce_id as contact, linked_at is not null as linked,
+      `select (select contact_id from links where user_id = users.id and state = 'live') as contact,
+         exists (select from links where user_id = users.id and state = 'live' and origin <> 'portal') as linked,
          (select count(*)::int from crm_outbox where user_id = users.id and sent_at is null) as unsent,
          array(select details ->> 'contact' from audit_events
            where event = 'account_linked' and subject_id = users.id) as audited
@@ -266,14 +255,8 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     const other = await unpolledApp.signedUp()
     await sent(other.userId)
     // As if the portal had never stored the link, and staff had linked the contact to the other account.
-    await unpolledApp.sql.query(
-      'update users set salesforce_id = null, linked_at = null where id = $1',
-      [userId],
-    )
-    await unpolledApp.sql.query('update users set salesforce_id = $2 where id = $1', [
-      other.userId,
-      id,
-    ])
+    await unlinked(unpolledApp.sql, userId)
+    await linkTo(unpolledApp.sql, other, id)
     await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],
@@ -294,10 +277,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     const { userId } = await unpolledApp.signedUp(email)
     await freshOrg.waitForHeldCall()
     // The same writes as the Edit User dialog, during the request to the CRM.
-    await unpolledApp.sql.query(
-      'update users set salesforce_id = $2, linked_at = now() where id = $1',
-      [userId, chosen],
-    )
+    await linkTo(unpolledApp.sql, { userId }, chosen, { origin: 'staff' })
     await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],

@@ -1,14 +1,15 @@
 import type { Role } from '@guidon/contract/account'
+import type { Candidate, Links } from '../../crm/links/links.ts'
 import { step } from '../../crm/outbox/outbox.ts'
 import type { Outbox, Outcome, Sender, Step } from '../../crm/outbox/outbox.ts'
 import type { ContactRow } from '../../crm/port.ts'
-import { recordEvent } from '../../db/audit-events.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { hasEntry } from '../../db/crm-outbox.ts'
 import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { findBySalesforceId, findForCrm, setFirstSalesforceId } from '../../db/users.ts'
-import { soleMatch } from './match.ts'
+import { currentLink, holderOf, wasEnded } from '../../db/links.ts'
+import type { CurrentLink } from '../../db/links.ts'
+import { findForCrm, lockUsers } from '../../db/users.ts'
 
 export interface Linking {
   /**
@@ -18,27 +19,46 @@ export interface Linking {
   linkAccount(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
 }
 
-/** Audited, because a link gives access to records. */
-async function link(tx: Tx, userId: string, contactId: string): Promise<void> {
-  if (!(await setFirstSalesforceId(tx, userId, contactId, 'linked'))) return
-  await recordEvent(tx, {
-    event: 'account_linked',
-    subjectId: userId,
-    details: { contact: contactId },
-  })
+export interface LinkingParts {
+  outbox: Pick<Outbox, 'add'>
+  links: Links
+}
+
+/**
+ * The contact that may be linked at once. Staff are asked about the others that the rule does not exclude, unless they have
+ * answered before.
+ */
+async function chooseContact(
+  tx: Tx,
+  links: Links,
+  userId: string,
+  contacts: readonly Candidate[],
+): Promise<Candidate | undefined> {
+  for (const contact of contacts) {
+    const rule = await links.answer(tx, userId, contact, contacts)
+    if (rule.answer === 'yes') return contact
+    if (rule.answer === 'ask' && rule.question !== 'otherContact') {
+      await links.ask(tx, { userId, contactId: contact.id, origin: 'signUp' }, rule.question)
+    }
+  }
+  return undefined
 }
 
 /** Searches the mirror, so that it works while the CRM is unreachable. */
-export function linking(outbox: Pick<Outbox, 'add'>): Linking {
+export function linking({ outbox, links }: LinkingParts): Linking {
   return {
     linkAccount: async (tx, { userId, role }) => {
       if (role !== 'USER') return false
       const person = await findForCrm(tx, userId)
       if (!person) return false
-      if (person.salesforceId || (await hasEntry(tx, userId, 'contact'))) return person.linked
-      const contact = soleMatch(await findContactsByEmail(tx, person.email), person)
-      if (contact) await link(tx, userId, contact.id)
-      await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+      const current = await currentLink(tx, userId)
+      if (current || (await hasEntry(tx, userId, 'contact'))) {
+        return current !== undefined && current.origin !== 'portal'
+      }
+      const known = await findContactsByEmail(tx, person.email)
+      const contact = await chooseContact(tx, links, userId, known)
+      if (contact) await links.open(tx, { userId, contactId: contact.id, origin: 'signUp' })
+      else await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
       return contact !== undefined
     },
   }
@@ -49,89 +69,107 @@ const NEW_CONTACT = 'new'
 /** Prefix of a target: remove the id of the account from the contact whose id follows. */
 const UNLINK = 'unlink '
 
+/** Whether staff or the rule chose the contact, so that the CRM must get the account's id there. */
+const isProviders = (link: CurrentLink | undefined) =>
+  link !== undefined && link.origin !== 'portal'
+
 /**
  * Sends an account to the CRM: links the contact that the provider had, or makes a new one. One round searches, and
  * stores which contact it will write to; a later one writes. After a write that may have taken effect, the CRM is
  * searched again.
  */
-export const sendContact: Sender = async (entry, db) => {
-  const person = await findForCrm(db, entry.userId)
-  if (!person) return 'sent'
-  if (!entry.searched || entry.target === null) return search(entry, person)
-  return write(entry.target, person, db)
+export function sendContact(links: Links): Sender {
+  return async (entry, db) => {
+    const person = await findForCrm(db, entry.userId)
+    if (!person) return 'sent'
+    const current = await currentLink(db, entry.userId)
+    if (!entry.searched || entry.target === null) return search(links, entry, person, current)
+    return write(links, entry.target, person, current, db)
+  }
 }
 
 type Person = NonNullable<Awaited<ReturnType<typeof findForCrm>>>
 
-function search(entry: OutboxEntry, { userId, email, salesforceId }: Person): Step {
+function search(
+  links: Links,
+  entry: OutboxEntry,
+  { userId, email }: Person,
+  current: CurrentLink | undefined,
+): Step {
   // If the account has a contact, only contacts with the account's id are searched for.
-  const operation = { kind: 'findContacts', email: salesforceId ? '' : email, userId } as const
+  const operation = { kind: 'findContacts', email: current ? '' : email, userId } as const
   return step(operation, async (contacts, tx) => {
-    const person = await findForCrm(tx, userId)
-    if (!person) return 'sent'
-    // Staff changed the link during the search.
-    if (person.salesforceId !== salesforceId) return 'again'
-    return choose(entry, person, contacts, tx)
+    await lockUsers(tx, [userId])
+    const now = await currentLink(tx, userId)
+    // The link changed during the search.
+    if (now?.id !== current?.id) return 'again'
+    return choose(links, entry, now, contacts, tx)
   })
 }
 
 /** Decides with the contacts that have the account's email or id. */
 async function choose(
-  entry: OutboxEntry,
-  person: Person,
+  links: Links,
+  { userId, target }: OutboxEntry,
+  current: CurrentLink | undefined,
   contacts: readonly ContactRow[],
   tx: Tx,
 ): Promise<Outcome> {
-  const { userId, salesforceId, linked, unlinkedFrom } = person
-  const writeTo = (target: string) => ({ target, searched: true })
+  const writeTo = (contact: string) => ({ target: contact, searched: true })
   const withOurId = contacts.filter(({ portalUserId }) => portalUserId === userId)
   const own = withOurId[0]
-  if (salesforceId && linked) {
-    const isDone = own?.id === salesforceId && withOurId.length === 1
-    return isDone ? 'sent' : writeTo(salesforceId)
+  if (current && isProviders(current)) {
+    const isDone = own?.id === current.contactId && withOurId.length === 1
+    return isDone ? 'sent' : writeTo(current.contactId)
   }
-  const wronglyOurs = withOurId.find(({ id }) => id === unlinkedFrom)
-  if (wronglyOurs) return writeTo(UNLINK + wronglyOurs.id)
-  if (salesforceId) return 'sent'
-  // Staff linked it to another account. Remove our id, or the upsert by our id would overwrite it.
-  if (own && (await findBySalesforceId(tx, own.id))) return writeTo(UNLINK + own.id)
+  for (const { id } of withOurId) {
+    if (id !== current?.contactId && (await wasEnded(tx, userId, id))) return writeTo(UNLINK + id)
+  }
+  if (current) return 'sent'
   if (own) {
-    // An earlier try wrote our id there, but its response was lost. Keep what the provider changed since.
-    if (entry.target === NEW_CONTACT) await setFirstSalesforceId(tx, userId, own.id, 'created')
-    else await link(tx, userId, own.id)
+    // An earlier try made it, but its response was lost. Keep what the provider changed since.
+    if (target === NEW_CONTACT && !(await holderOf(tx, own.id))) {
+      await links.made(tx, userId, own.id)
+      return 'sent'
+    }
+    // An earlier try linked it, or somebody wrote our id there, which proves nothing.
+    const contact = await chooseContact(tx, links, userId, [own])
+    if (!contact) return writeTo(UNLINK + own.id)
+    await links.open(tx, { userId, contactId: own.id, origin: 'signUp' }, { isInCrm: true })
     return 'sent'
   }
-  const match = soleMatch(contacts, person)
-  const isFree = match?.portalUserId === null && match.id !== unlinkedFrom
-  const mayLink = isFree && !(await findBySalesforceId(tx, match.id))
-  return writeTo(mayLink ? match.id : NEW_CONTACT)
+  const contact = await chooseContact(tx, links, userId, contacts)
+  return writeTo(contact?.id ?? NEW_CONTACT)
 }
 
 async function write(
+  links: Links,
   target: string,
-  { salesforceId, linked, unlinkedFrom, ...outgoing }: Person,
+  person: Person,
+  current: CurrentLink | undefined,
   db: Queryable,
 ): Promise<Step | 'sent' | 'again'> {
-  const { userId } = outgoing
-  if (salesforceId && linked) {
-    return step({ kind: 'linkContact', contactId: salesforceId, userId }, async () => 'sent')
+  const { userId } = person
+  if (current && isProviders(current)) {
+    return step({ kind: 'linkContact', contactId: current.contactId, userId }, async () => 'sent')
   }
   if (target.startsWith(UNLINK)) {
     const contactId = target.slice(UNLINK.length)
     return step({ kind: 'unlinkContact', contactId, userId }, async () => 'again')
   }
-  if (salesforceId) return 'sent'
-  if (target === unlinkedFrom) return 'again'
+  if (current) return 'sent'
   if (target !== NEW_CONTACT) {
-    // Staff linked it to another account meanwhile.
-    if (await findBySalesforceId(db, target)) return 'again'
+    // Staff linked it to another account meanwhile, or ended the link.
+    if ((await holderOf(db, target)) || (await wasEnded(db, userId, target))) return 'again'
     return step({ kind: 'linkContact', contactId: target, userId }, async (_, tx) => {
-      await link(tx, userId, target)
+      await lockUsers(tx, [userId])
+      if (await currentLink(tx, userId)) return 'again'
+      await links.open(tx, { userId, contactId: target, origin: 'signUp' }, { isInCrm: true })
       return 'sent'
     })
   }
-  return step({ kind: 'upsertContact', contact: outgoing }, async (id, tx) => {
-    await setFirstSalesforceId(tx, userId, id, 'created')
-    return 'sent'
+  return step({ kind: 'upsertContact', contact: person }, async (id, tx) => {
+    await lockUsers(tx, [userId])
+    return (await links.made(tx, userId, id)) ? 'sent' : 'again'
   })
 }

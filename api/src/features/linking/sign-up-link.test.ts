@@ -29,7 +29,8 @@ const addContact = (email: string, fields = {}) =>
   org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email, ...fields })
 const stateOf = async (email: string) => {
   const { rows } = await sql.query(
-    `select salesforce_id as contact, linked_at is not null as linked,
+    `select (select contact_id from links where user_id = users.id and state = 'live') as contact,
+       exists (select from links where user_id = users.id and state = 'live' and origin <> 'portal') as linked,
        (select count(*)::int from crm_outbox where user_id = users.id) as entries,
        (select count(*)::int from sessions where user_id = users.id) as sessions,
        array(select details ->> 'contact' from audit_events
@@ -272,6 +273,7 @@ describe('a verified sign-up goes on as a new veteran', () => {
     const { waitForLink } = signUpLink({
       db,
       jobs: { send: async () => {} },
+      links: { answer: async () => ({ answer: 'yes' }) },
       onSignedIn: async () => false,
       waitSeconds: 3,
     })
@@ -299,7 +301,7 @@ describe('a verified sign-up goes on as a new veteran', () => {
     expect(await testApp.admin.records.erase.erase(rows[0].id)).toBeDefined()
     await org.fault({ mode: 'none' })
     expect(await outcome).toMatchObject({ linked: false })
-    const linked = await sql.query('select from users where salesforce_id = $1', [id])
+    const linked = await sql.query('select from links where contact_id = $1', [id])
     expect(linked.rows).toEqual([])
   })
 })

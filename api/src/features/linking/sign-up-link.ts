@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Links } from '../../crm/links/links.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { findLink, mayLackContact } from '../../db/crm-freshness.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -6,7 +7,6 @@ import { findForCrm, lockAccount } from '../../db/users.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Calls } from '../feature.ts'
 import { findContact } from './find-contact.ts'
-import { soleMatch } from './match.ts'
 
 const CHECK_EVERY_MS = 150
 /** Further sign-ups do not wait, so that the checks of those that wait take few of the pool's connections. */
@@ -15,6 +15,7 @@ const MAX_WAITING = 30
 export interface SignUpLinkParts {
   db: Database
   jobs: Jobs
+  links: Pick<Links, 'answer'>
   onSignedIn: Calls['onSignedIn']
   /** 0: the CRM is never asked. */
   waitSeconds: number
@@ -26,12 +27,16 @@ export interface SignUpLinkParts {
  * outbox entry.
  */
 export function signUpLink(parts: SignUpLinkParts): Pick<Calls, 'onSignedUp' | 'waitForLink'> {
-  const { db, jobs, onSignedIn, waitSeconds } = parts
+  const { db, jobs, links, onSignedIn, waitSeconds } = parts
   let waiting = 0
 
   const isInMirror = async (tx: Tx, userId: string) => {
     const person = await findForCrm(tx, userId)
-    return !person || soleMatch(await findContactsByEmail(tx, person.email), person) !== undefined
+    if (!person) return true
+    for (const contact of await findContactsByEmail(tx, person.email)) {
+      if ((await links.answer(tx, userId, contact)).answer === 'yes') return true
+    }
+    return false
   }
 
   const waitForDecision = async (userId: string) => {

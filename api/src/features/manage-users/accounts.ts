@@ -3,10 +3,10 @@ import type { Role } from '@guidon/contract/account'
 import { newPassword, unmetPasswordRules } from '@guidon/contract/password'
 import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
-import type { Outbox } from '../../crm/outbox/outbox.ts'
+import type { Links } from '../../crm/links/links.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { findCredentials, insertUser, setRole, unlink } from '../../db/users.ts'
+import { findCredentials, insertUser, lockByEmail, setRole } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
 /** Names each rule that the password breaks, because an operator sees no list of them. */
@@ -33,11 +33,11 @@ export interface Accounts {
 export interface AccountParts {
   db: Database
   passwords: { hash(password: string, queueKey: string): Promise<string> }
-  outbox: Pick<Outbox, 'add'>
+  links: Pick<Links, 'unlink'>
   calls: Pick<Calls, 'clearLimits' | 'endSignIns'>
 }
 
-export function accounts({ db, passwords, outbox, calls }: AccountParts): Accounts {
+export function accounts({ db, passwords, links, calls }: AccountParts): Accounts {
   return {
     create: async ({ password, ...person }) => {
       const passwordHash = await passwords.hash(password, person.email)
@@ -58,16 +58,8 @@ export function accounts({ db, passwords, outbox, calls }: AccountParts): Accoun
       }),
     unlink: (email) =>
       db.transaction().execute(async (tx) => {
-        const unlinked = await unlink(tx, email)
-        if (!unlinked) return false
-        const { id: userId, contact } = unlinked
-        await recordEvent(tx, {
-          event: 'account_unlinked',
-          subjectId: userId,
-          details: { contact },
-        })
-        await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
-        return true
+        const id = await lockByEmail(tx, email)
+        return id !== undefined && links.unlink(tx, id)
       }),
     unlock: (email) =>
       db.transaction().execute(async (tx) => {

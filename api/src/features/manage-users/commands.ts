@@ -76,7 +76,7 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
   },
   unlink: {
     usage: '--email E',
-    help: 'replaces a wrong CRM contact of an account with a new contact',
+    help: 'replaces a wrong CRM contact of an account with a new contact, and emails the veteran',
     needsOperator: true,
     run: async ({ accounts }, { options, print }) => {
       const input = parsed(z.object({ email }), options)

@@ -7,6 +7,7 @@ import {
   updateUser,
 } from '@guidon/contract/manage-users'
 import { NEWCOMER } from '@guidon/tests/boot'
+import { linkTo } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { bootWithStaff } from '@guidon/tests/staff'
 import { describe, expect, it, vi } from 'vitest'
@@ -25,11 +26,9 @@ const waitUntilMirrored = (id: string) =>
   )
 
 describe('the Salesforce ID', () => {
-  const newContact = async () => {
-    const id = await org.staff('add-contact', {
-      LastName: 'Okafor',
-      Email: `${randomUUID()}@example.com`,
-    })
+  /** The only one with the account's email and last name. */
+  const newContact = async ({ email }: { email: string }) => {
+    const id = await org.staff('add-contact', { LastName: 'Whitfield', Email: email })
     await waitUntilMirrored(id)
     return id
   }
@@ -38,15 +37,16 @@ describe('the Salesforce ID', () => {
 
   it('is stored in its long form, recorded with the previous one, and sent to the CRM', async () => {
     const veteran = await newAccount()
-    const [one, two] = [await newContact(), await newContact()]
+    const one = await newContact(veteran)
     expect(await set(veteran.id, one.slice(0, 15))).toMatchObject({
       status: 200,
       body: { id: veteran.id, salesforceId: one },
     })
+    const two = await newContact(veteran)
     expect((await set(veteran.id, two)).body.salesforceId).toBe(two)
     expect(await eventsOf(veteran.id, 'account_linked')).toEqual([
-      { actor: staffAccount.id, details: { contact: one, before: 'none' } },
-      { actor: staffAccount.id, details: { contact: two, before: one } },
+      { actor: staffAccount.id, details: { contact: one, origin: 'staff' } },
+      { actor: staffAccount.id, details: { contact: two, origin: 'staff', before: one } },
     ])
     await vi.waitUntil(async () => {
       const held = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: veteran.id })
@@ -70,7 +70,7 @@ describe('the Salesforce ID', () => {
       await newAccount(),
       await newAccount(),
     ]
-    const [one, two] = [await newContact(), await newContact()]
+    const [one, two] = [await newContact(linkedInPortal), await newContact(linkedInCrm)]
     await set(linkedInPortal.id, one)
     await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [
       linkedInCrm.id,
@@ -86,10 +86,14 @@ describe('the Salesforce ID', () => {
   })
 
   it('is given to only one account by concurrent requests', async () => {
-    const contact = await newContact()
-    const accounts = await Promise.all([newAccount(), newAccount(), newAccount()])
-    const responses = await Promise.all(accounts.map(({ id }) => set(id, contact)))
-    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409'])
+    const [owner, ...others] = [await newAccount(), await newAccount(), await newAccount()]
+    const contact = await newContact(owner)
+    await Promise.all([owner, ...others].map(({ id }) => set(id, contact)))
+    const { rows } = await sql.query(
+      `select user_id from links where contact_id = $1 and state = 'live'`,
+      [contact],
+    )
+    expect(rows).toEqual([{ user_id: owner.id }])
   })
 })
 
@@ -177,10 +181,7 @@ describe('a Box folder', () => {
        values ($1, now(), false, null, $4), ($2, now(), false, $7, $5), ($3, now(), true, null, $6)`,
       [contactOfPortalLink, contactOfCrmLink, deletedContact, ...folders, linkedInCrm.id],
     )
-    await sql.query('update users set salesforce_id = $1 where id = $2', [
-      contactOfPortalLink,
-      linkedInPortal.id,
-    ])
+    await linkTo(sql, { userId: linkedInPortal.id }, contactOfPortalLink!)
     expect(await give(other.id, folders[0]!)).toMatchObject(taken)
     expect(await give(other.id, folders[1]!)).toMatchObject(taken)
     expect((await give(linkedInPortal.id, folders[0]!)).status).toBe(200)

@@ -1,12 +1,13 @@
+import { linkImpossible } from '@guidon/contract/links'
 import { contactTaken, contactUnknown, folderTaken } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import type { Outbox } from '../../crm/outbox/outbox.ts'
+import { longContactId } from '../../crm/links/contact-id.ts'
+import type { Links } from '../../crm/links/links.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
+import { lockContact } from '../../db/crm-contacts.ts'
 import type { Tx } from '../../db/database.ts'
-import { setBoxFolderId, setSalesforceId } from '../../db/users.ts'
+import { setBoxFolderId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
-import { longContactId } from './contact-id.ts'
 import { isFolderOfAnother } from './managed-users.sql.ts'
 
 export interface ExternalIds {
@@ -15,30 +16,29 @@ export interface ExternalIds {
 }
 
 export interface ExternalIdParts {
-  outbox: Pick<Outbox, 'add'>
+  links: Pick<Links, 'answer' | 'ask' | 'open'>
 }
 
-/** Checks the contact in the mirror, because only workers call the CRM. The outbox then updates the CRM. */
+/**
+ * Links the account if the rule says yes; else the link waits in Links to confirm. The contact is read from the mirror,
+ * because only workers call the CRM.
+ */
 export async function linkToContact(
-  { outbox }: ExternalIdParts,
+  { links }: ExternalIdParts,
   tx: Tx,
   actorId: string,
   { id: userId, salesforceId: before }: ManagedUser,
   given: string,
 ): Promise<void> {
-  const contact = longContactId(given)
-  if (contact === before) return
-  const holders = await lockContactAndFindAccounts(tx, contact)
-  if (!holders) throw refuse(contactUnknown)
-  if (holders.some((holder) => holder !== userId)) throw refuse(contactTaken)
-  await setSalesforceId(tx, userId, contact, 'linked')
-  await recordEvent(tx, {
-    event: 'account_linked',
-    actorId,
-    subjectId: userId,
-    details: { contact, before: before ?? 'none' },
-  })
-  await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+  const contactId = longContactId(given)
+  if (contactId === before) return
+  const contact = await lockContact(tx, contactId)
+  if (!contact) throw refuse(contactUnknown)
+  const rule = await links.answer(tx, userId, contact)
+  const link = { userId, contactId, origin: 'staff' } as const
+  if (rule.answer === 'yes') return links.open(tx, link, { actorId })
+  if (rule.answer === 'ask') return links.ask(tx, link, rule.question)
+  throw refuse(rule.because === 'linkedElsewhere' ? contactTaken : linkImpossible(rule.because))
 }
 
 /** For Box, 007 and 7 are the same folder. */

@@ -6,9 +6,11 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { CopyStreams } from '../../db/copy-streams.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
+import { IS_CURRENT } from '../../db/links.ts'
 
 const USER_FIELDS = `id, email, first_name as "firstName", last_name as "lastName", role,
-  is_active as "isActive", phone, salesforce_id as "salesforceId", box_folder_id as "boxFolderId",
+  is_active as "isActive", phone, (select contact_id from links
+    where user_id = users.id and ${IS_CURRENT}) as "salesforceId", box_folder_id as "boxFolderId",
   to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"`
 
 /** Leaves out unverified sign-ups, which the previous release stored in the same table. */
@@ -115,7 +117,7 @@ const startsWith = (column: string, q: string) => sql`${sql.raw(column)} like ${
 
 /** Each has an index, because few of many accounts may match. */
 const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
-  notLinked: sql`salesforce_id is null`,
+  notLinked: sql`not has_contact`,
   inactive: sql`not is_active`,
 }
 
@@ -153,7 +155,8 @@ function prefixMatches(q: string, filter: Filter) {
     }) => sql`(select id from ${table} where ${condition} and ${filterSql(filter)}
       order by ${sql.raw(column)}, id limit ${MATCHES_MAX})`,
   )
-  const linked = sql`(select id from ${table} where salesforce_id = ${q} and ${filterSql(filter)})`
+  const linked = sql`(select id from ${table} where ${filterSql(filter)}
+    and id in (select user_id from links where contact_id = ${q} and ${sql.raw(IS_CURRENT)}))`
   return sql`id in (${definition} ${sql.join([...matches, linked], sql` union `)})`
 }
 
@@ -240,8 +243,11 @@ export async function isFolderOfAnother(tx: Tx, folder: string, userId: string):
         where box_folder_id = ${folder} and not deleted
           and not exists (
             select from users
-            where users.id = ${userId} and (salesforce_id = crm_contact.id
-              or salesforce_id is null and portal_user_id = users.id::text
-                and unlinked_from is distinct from crm_contact.id))) as taken`.execute(tx)
+            where users.id = ${userId} and (
+              exists (select from links where user_id = users.id and contact_id = crm_contact.id
+                and ${sql.raw(IS_CURRENT)})
+              or not has_contact and portal_user_id = users.id::text
+                and not exists (select from links where user_id = users.id
+                  and contact_id = crm_contact.id and state = 'ended')))) as taken`.execute(tx)
   return rows[0]!.taken
 }

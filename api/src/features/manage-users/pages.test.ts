@@ -1,9 +1,15 @@
+import { linkTo } from '@guidon/tests/links'
 import { bootWithListing, lastNames, ODD_NAMES } from '@guidon/tests/listing'
 import { describe, expect, it } from 'vitest'
 
 const { testApp, list, pages, add, viewsRecorded } = await bootWithListing()
 const { sql } = testApp
 await add(ODD_NAMES.map((last) => ({ last, first: 'Odd' })))
+
+const linkLastName = async (name: string, contactId: string) => {
+  const { rows } = await sql.query('select id from users where last_name = $1', [name])
+  await linkTo(sql, { userId: rows[0].id }, contactId)
+}
 
 describe('a page', () => {
   it('follows the page before it, until each account was listed once', async () => {
@@ -84,7 +90,7 @@ describe('a page', () => {
   it('of a search matches a Salesforce ID', async () => {
     await add([{ last: 'Linked' }])
     const id = '0035g00000AbCdEAA3'
-    await sql.query(`update users set salesforce_id = $1 where last_name = 'Linked'`, [id])
+    await linkLastName('Linked', id)
     expect(lastNames(await list({ q: id }))).toEqual(['Linked'])
   })
 
@@ -101,9 +107,7 @@ describe('a page', () => {
   it('can be limited to inactive accounts, or to accounts without a contact', async () => {
     await add([{ last: 'Gone' }, { last: 'Loose' }, { last: 'Bound' }])
     await sql.query(`update users set is_active = false where last_name in ('Gone', 'Bound')`)
-    await sql.query(
-      `update users set salesforce_id = '003' || last_name where last_name in ('Gone', 'Bound')`,
-    )
+    for (const name of ['Gone', 'Bound']) await linkLastName(name, `003${name}`)
     const inactive = await list({ status: 'inactive', sortBy: 'lastName', order: 'asc' })
     expect(lastNames(inactive)).toEqual(['Bound', 'Gone'])
     expect(lastNames(await list({ status: 'inactive', q: 'gon' }))).toEqual(['Gone'])

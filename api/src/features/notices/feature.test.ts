@@ -1,4 +1,5 @@
 import { boot } from '@guidon/tests/boot'
+import { linkTo, unlinked } from '@guidon/tests/links'
 import { newMailbox } from '@guidon/tests/mailbox'
 import { newId, noticeFixtures, TUESDAY } from '@guidon/tests/notices'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -111,11 +112,7 @@ describe('what a veteran gets an email about', () => {
     notices.later(1)
     await notices.store('appointment', notices.appointment(contactId, id, { scheduled: false }))
     notices.later(1)
-    await sql.query('update users set salesforce_id = $2, linked_at = $3 where email = $1', [
-      email,
-      newId('003'),
-      '2026-11-17T18:12:00Z',
-    ])
+    await linkTo(sql, { email }, newId('003'), { since: '2026-11-17T18:12:00Z' })
     notices.later(10)
     expect(await notices.sendDue()).toEqual(['superseded'])
     expect(await subjectsTo(email)).toEqual(['You have a new appointment'])
@@ -157,7 +154,7 @@ describe('what a veteran gets an email about', () => {
   })
 
   it('is nothing that was there before the account was linked', async () => {
-    const { contactId } = await notices.veteran({ linked_at: '2026-11-17T19:00:00Z' })
+    const { contactId } = await notices.veteran({}, { since: '2026-11-17T19:00:00Z' })
     await notices.store('document', notices.document(contactId))
     notices.later(10)
     expect(await notices.sendDue()).toEqual([])
@@ -397,9 +394,20 @@ it('one email reports a reviewed document, a moved claim and a new case manager'
 })
 
 describe('people who get no notices', () => {
+  it('unlinked', async () => {
+    const never = await notices.veteran({}, 'none')
+    const noLonger = await notices.veteran()
+    for (const { contactId } of [never, noLonger]) {
+      await notices.store('document', notices.document(contactId))
+    }
+    await unlinked(sql, noLonger.userId)
+    notices.later(10)
+    expect(await notices.sendDue()).toEqual(['no-recipient'])
+    for (const { email } of [never, noLonger]) expect(await mailsTo(email)).toEqual([])
+  })
+
   it.each([
     ['deactivated', { is_active: false }],
-    ['unlinked', { salesforce_id: null }],
     ['unverified', { email_verified_at: null }],
     ['staff', { role: 'STAFF' }],
   ])('%s', async (_, columns) => {
@@ -551,11 +559,9 @@ describe('a reminder', () => {
   })
 
   it('of the intake comes on day 3 and day 6, and never again', async () => {
-    const { email, userId } = await notices.veteran({
-      linked_at: null,
-      created_at: '2027-04-01T20:00:00Z',
-    })
-    const sent = await notices.veteran({ linked_at: null, created_at: '2027-04-01T20:00:00Z' })
+    const created = { created_at: '2027-04-01T20:00:00Z' }
+    const { email, userId } = await notices.veteran(created, { origin: 'portal' })
+    const sent = await notices.veteran(created, { origin: 'portal' })
     await sql.query(
       `insert into intakes (user_id, key_id, sealed, step, version, submitted_at)
        values ($1, '', '', '', 1, now())`,

@@ -132,7 +132,7 @@ it('no email has a word that staff wrote about documents, appointments or claims
   await notices.store('document', document(ids.bad, { ...sent, status: 'notUsable' }))
   await notices.store('appointment', visit({ time: '10:00' }))
   await notices.store('contact', notices.contact(contactId, { caseManagerId: '005' }))
-  const other = await notices.veteran({ linked_at: null, created_at: TUESDAY })
+  const other = await notices.veteran({ created_at: TUESDAY }, { origin: 'portal' })
   for (let day = 0; day < 12; day += 1) {
     notices.later(24 * 60)
     await notices.remind()

@@ -30,7 +30,7 @@ declare module '../../db/schema.ts' {
 
 /** Of a row `u` of `users` and its contact `p`: who gets notices. */
 export const MAY_GET_NOTICES = `
-  u.role = 'USER' and u.is_active and u.email_verified_at is not null and u.salesforce_id is not null
+  u.role = 'USER' and u.is_active and u.email_verified_at is not null and u.has_contact
   and p.deceased is not true and p.deleted is not true`
 
 export const NOT_TURNED_OFF = (kind: string) =>
@@ -118,12 +118,13 @@ const insertNew = statement(`
     ${timeOf('dueAt')}, $3::timestamptz
   from jsonb_to_recordset($1::jsonb) as r(event text, kind text, "subjectId" text, version text,
     "contactId" text, before jsonb, after jsonb, since timestamptz)
-  join users u on u.salesforce_id = r."contactId"
-  left join crm_contact p on p.id = u.salesforce_id
+  join links l on l.contact_id = r."contactId" and l.state = 'live'
+  join users u on u.id = l.user_id
+  left join crm_contact p on p.id = l.contact_id
   ${JOIN_TIMES}
   where ${MAY_GET_NOTICES} and ${NOT_TURNED_OFF('r.kind')}
     -- What was there when the account was linked is no news.
-    and r.since >= date_trunc('second', coalesce(u.linked_at, u.created_at))
+    and r.since >= date_trunc('second', l.live_at)
   order by u.id
   on conflict (user_id, event, subject_id, subject_version) do update
     set void_at = null, due_at = excluded.due_at, delivery_id = null, sending_at = null

@@ -2,6 +2,7 @@ import type { NoticeKind } from '@guidon/contract/notices'
 import { IS_OPEN_REQUEST } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { isLinked } from '../../db/links.ts'
 import type { FactKind, NoticeEvent } from './decide.ts'
 import { JOIN_TIMES, MAY_GET_NOTICES, NOT_TURNED_OFF, timeOf } from './notices.sql.ts'
 import type { Times } from './notices.sql.ts'
@@ -49,6 +50,11 @@ const noEmailSince = (hours: number, subject: string, events: readonly NoticeEve
     and other.event = any('{${events.join(',')}}') and other.void_at is null
     and other.created_at > $1::timestamptz - interval '${hours} hours')`
 
+/** Who sees a row. */
+const accountOf = (row: string) => `
+  join links l on l.contact_id = ${row}.shown_contact_id and l.state = 'live'
+  join users u on u.id = l.user_id`
+
 const documentReminder = (event: NoticeEvent, days: number): Reminder => ({
   event,
   rows: 'crm_document c',
@@ -58,7 +64,7 @@ const documentReminder = (event: NoticeEvent, days: number): Reminder => ({
   firstId: '',
   indexed: `${dueAround('c.due_date', days)} and c.due_date is not null and c.box_file_id is null
     and not c.deleted`,
-  account: 'join users u on u.salesforce_id = c.contact_id',
+  account: accountOf('c'),
   version: 'c.due_date::text',
   day: `c.due_date - (${days})`,
   where: `${IS_OPEN_REQUEST} and c.status is distinct from 'reviewed' and ${isLoaded('document')}
@@ -73,14 +79,14 @@ const appointmentReminder = (event: NoticeEvent, days: number, hours: number): R
   id: 'a.id',
   firstId: '',
   indexed: `${dueAround('a.date', days)} and a.scheduled and not a.deleted`,
-  account: 'join users u on u.salesforce_id = a.contact_id',
+  account: accountOf('a'),
   version: `a.date || ' ' || to_char(a.time, 'HH24:MI')`,
   day: `a.date - ${days}`,
   where: `${isLoaded('appointment')}
     and ${noEmailSince(hours, 'a.id', ['appointmentSet', 'appointmentMoved'])}`,
 })
 
-export const HAS_NO_INTAKE = `u.linked_at is null and not exists (
+export const HAS_NO_INTAKE = `not ${isLinked('u.id')} and not exists (
   select from intakes i where i.user_id = u.id and i.submitted_at is not null)`
 
 const intakeReminder = (event: NoticeEvent, days: number): Reminder => ({
@@ -92,7 +98,7 @@ const intakeReminder = (event: NoticeEvent, days: number): Reminder => ({
   firstId: '00000000-0000-0000-0000-000000000000',
   indexed: `u.created_at between $1::timestamptz - interval '${days + 2} days'
     and $1::timestamptz - interval '${days - 2} days'`,
-  account: '',
+  account: `left join links l on l.user_id = u.id and l.state = 'live'`,
   version: `''`,
   day: `(u.created_at at time zone ${timeOf('zone')})::date + ${days}`,
   where: HAS_NO_INTAKE,
@@ -126,7 +132,7 @@ const insertPage = (reminder: Reminder) => {
       select u.id as user_id, ${id}::text as subject_id, ${version} as version,
         (${day} + time '${REMINDER_TIME}') at time zone ${timeOf('zone')} as due_at
       from page ${alias} ${account}
-      left join crm_contact p on p.id = u.salesforce_id
+      left join crm_contact p on p.id = l.contact_id
       ${JOIN_TIMES}
       where ${where} and ${MAY_GET_NOTICES} and ${NOT_TURNED_OFF('$3::text')}),
     added as (

@@ -37,7 +37,7 @@ const IS_STILL_TRUE: Readonly<Record<NoticeEvent, string>> = {
   appointmentMoved: IS_SAME_APPOINTMENT,
   // Its row may be gone, and with it the contact. So the account must not have been linked to another contact since.
   appointmentCancelled: `a.scheduled is not true
-    and n.created_at >= coalesce(u.linked_at, u.created_at)
+    and n.created_at >= l.live_at
     and (n.before ->> 'date')::date + (n.before ->> 'time')::time > ${LOCAL_TIME}`,
   appointmentIn7Days: isAppointmentIn(7),
   appointmentTomorrow: isAppointmentIn(1),
@@ -78,10 +78,11 @@ const selectOfDelivery = statement<NoticeRow>(`
     case n.event when 'appointmentCancelled' then n.before ->> 'time'
       else to_char(a.time, 'HH24:MI') end as time, k.stage
   from notices n join users u on u.id = n.user_id
-  left join crm_contact p on p.id = u.salesforce_id
-  left join crm_document c on c.id = n.subject_id and c.contact_id = u.salesforce_id and not c.deleted
-  left join crm_appointment a on a.id = n.subject_id and a.contact_id = u.salesforce_id and not a.deleted
-  left join crm_claim k on k.id = n.subject_id and k.contact_id = u.salesforce_id and not k.deleted
+  left join links l on l.user_id = u.id and l.state = 'live'
+  left join case_contact p on p.user_id = u.id
+  left join case_document c on c.id = n.subject_id and c.user_id = u.id
+  left join case_appointment a on a.id = n.subject_id and a.user_id = u.id
+  left join case_claim k on k.id = n.subject_id and k.user_id = u.id
   where n.delivery_id = $1 and n.sent_at is null and n.void_at is null
   order by n.id limit ${NOTICES_MAX} for update of n`)
 
@@ -114,7 +115,8 @@ const selectRecipient = statement<Recipient>(`
   select u.id as "userId", u.email, p.state as "contactState", u.state as "signUpState",
     (${MAY_GET_NOTICES}) as "mayGetNotices"
   from deliveries d join users u on u.id = d.user_id
-  left join crm_contact p on p.id = u.salesforce_id
+  left join links l on l.user_id = u.id and l.state = 'live'
+  left join crm_contact p on p.id = l.contact_id
   where d.id = $1`)
 
 /** Undefined if the delivery or the account no longer exists. */

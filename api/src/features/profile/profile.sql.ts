@@ -11,7 +11,7 @@ const selectUserInfo = statement<UserInfo>(`
     case when c.id is null then u.email else c.email end as "email",
     c.street, c.city, c.zip,
     case when c.id is null then u.state else c.state end as "state"
-  from users u left join crm_contact c on c.id = u.salesforce_id and not c.deleted
+  from users u left join case_contact c on c.user_id = u.id
   where u.id = $1`)
 
 export async function userInfoOf(db: Queryable, userId: string): Promise<UserInfo | undefined> {

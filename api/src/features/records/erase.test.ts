@@ -1,10 +1,12 @@
 import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth } from '@guidon/contract/auth'
+import { decideLink, listLinksToConfirm } from '@guidon/contract/links'
 import { updateUser } from '@guidon/contract/manage-users'
 import { getUserInfo } from '@guidon/contract/profile'
 import { register } from '@guidon/contract/sign-up'
 import { WAIT_OPTIONS } from '@guidon/tests/documents'
 import { foundInDatabase } from '@guidon/tests/found-in-database'
+import { linkOf } from '@guidon/tests/links'
 import { mailbox } from '@guidon/tests/mailbox'
 import { PASSWORD } from '@guidon/tests/outside/account'
 import {
@@ -204,22 +206,21 @@ describe('an erasure', () => {
     expect(await records.erase.list()).toHaveLength(list.length)
   })
 
-  it('allows a new sign-up: once staff link the account, its records are shown again', async () => {
+  it('allows a new sign-up: once staff confirm the link, its records are shown again', async () => {
     const { client: newClient, userId: newId } = await signUpAs(EMAIL)
     expect(newId).not.toBe(userId)
-    const contactOfNew = async () => {
-      const { rows } = await sql.query('select salesforce_id as id from users where id = $1', [
-        newId,
-      ])
-      return rows[0].id
-    }
+    const contactOfNew = async () => (await linkOf(sql, newId)).contact
     // The contact still names the erased account, so it is not linked automatically.
     await expect.poll(contactOfNew, WAIT_OPTIONS).toBeTruthy()
     expect(await contactOfNew()).not.toBe(contactId)
     const staff = await testApp.withSession(await testApp.account('ADMIN'))
     const body = { salesforceId: contactId }
-    const linked = await staff.call(updateUser, { params: { id: newId }, body })
-    expect(linked).toMatchObject({ status: 200, body: { salesforceId: contactId } })
+    await staff.call(updateUser, { params: { id: newId }, body })
+    const { links } = (await staff.call(listLinksToConfirm, {})).body
+    const question = links.find((link) => link.contactId === contactId)!
+    const decision = { decision: 'confirm', reason: 'Called the veteran.' } as const
+    await staff.call(decideLink, { params: { id: question.id }, body: decision })
+    expect(await contactOfNew()).toBe(contactId)
     await expect
       .poll(async () => (await newClient.call(getUserInfo, {})).body.street, WAIT_OPTIONS)
       .toBe(MAILING_ADDRESS.MailingStreet)

@@ -21,8 +21,6 @@ describe('an account whose email was never verified', () => {
 
   it.each([
     ['was verified meanwhile', `email_verified_at = now()`],
-    ['is linked', `salesforce_id = 'linked', linked_at = now()`],
-    ['is known to the CRM', `salesforce_id = 'made'`],
     ['belongs to staff', `role = 'STAFF'`],
     ['was deactivated', `is_active = false`],
     [

@@ -15,7 +15,7 @@ export interface CurrentFile {
 
 /** A document of the portal by its id or the CRM's, else a file that is only in the CRM. Deleted ones are left out. */
 const selectFile = statement<CurrentFile>(`
-  with owner as (select id, salesforce_id from users where id = $1)
+  with owner as (select id from users where id = $1)
   select d.name, d.box_file_id as "boxFileId", encode(d.sha256, 'hex') as sha256, (
     select jsonb_build_object('id', u.id, 'chunks', u.chunks, 'size', u.size) from uploads u
     where u.document_id = d.id and u.stored_at is null ${NEWEST_UPLOAD_FIRST} limit 1) as upload
@@ -25,7 +25,7 @@ const selectFile = statement<CurrentFile>(`
   where c.deleted is not true
   union all
   select coalesce(c.name, ''), c.box_file_id, null, null
-  from owner join crm_document c on c.contact_id = owner.salesforce_id and c.id = $2 and not c.deleted
+  from owner join case_document c on c.user_id = owner.id and c.id = $2
   limit 1`)
 
 /** Undefined if the account has no such document, or the document has no file. */

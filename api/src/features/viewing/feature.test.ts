@@ -14,6 +14,7 @@ import { bytesOf, contentFetcher, ownPath, staffPath } from '@guidon/tests/conte
 import type { ContentUse } from '@guidon/tests/content'
 import { newName, newPdf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
 import { photo } from '@guidon/tests/files/photo'
+import { linkOf, linkTo } from '@guidon/tests/links'
 import { finish, sendInParts } from '@guidon/tests/resumable'
 import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
@@ -46,13 +47,10 @@ async function fileOfCrm(userId: string, name: string, bytes: Buffer) {
   const { id: boxFileId } = await box.addFile(folder.id, randomUUID(), new Uint8Array(bytes))
   const id = `a01${randomUUID().replaceAll('-', '').slice(0, 15)}`
   const contactId = `003${id.slice(3)}`
-  await sql.query(
-    `update users set salesforce_id = coalesce(salesforce_id, $2), linked_at = now() where id = $1`,
-    [userId, contactId],
-  )
+  if ((await linkOf(sql, userId)).contact === null) await linkTo(sql, { userId }, contactId)
   await sql.query(
     `insert into crm_document (id, modified_at, deleted, contact_id, name, type, box_file_id)
-     select $1, now(), false, salesforce_id, $2, 'Letter', $3 from users where id = $4`,
+     select $1, now(), false, contact_id, $2, 'Letter', $3 from links where user_id = $4`,
     [id, name, boxFileId, userId],
   )
   return { id, boxFileId }

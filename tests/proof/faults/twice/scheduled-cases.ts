@@ -156,7 +156,7 @@ export function scheduledCases({
       // Appointments that the CRM has deleted without a trace.
       cause: async () => {
         const contacts = await valuesOf(
-          'salesforce_id as value from users where email = any($1)',
+          'contact_id as value from links join users on users.id = user_id where email = any($1)',
           veteransWith('in the mirror').map(({ email }) => email),
         )
         for (const contactId of contacts.slice(0, MISSING_ROWS_MAX)) {

@@ -68,7 +68,8 @@ export function veteranCases({ testApp, org, veterans, veteransWith, storedVersi
   const everybody = veterans.map(({ email }) => email)
   const idsOf = async (emails: readonly string[]) => {
     const { rows } = await sql.query<{ id: string; contactId: string }>(
-      'select id, salesforce_id as "contactId" from users where email = any($1)',
+      `select users.id, contact_id as "contactId" from users
+       left join links on user_id = users.id and links.state = 'live' where email = any($1)`,
       [emails],
     )
     return rows
@@ -116,7 +117,7 @@ export function veteranCases({ testApp, org, veterans, veteransWith, storedVersi
       },
       undo: () =>
         sql.query(
-          'update users set salesforce_id = null, linked_at = null where email = any($1::text[])',
+          `delete from links where user_id in (select id from users where email = any($1::text[]))`,
           [
             [...veteransWith('only in the CRM'), ...veteransWith('nowhere')].map(
               ({ email }) => email,

@@ -3,6 +3,7 @@ import {
   USER_UPDATED,
   type ManagedUser,
 } from '@guidon/contract/manage-users'
+import { screens } from '@guidon/contract/screens'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -12,6 +13,7 @@ import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { phoneText } from '../../ui/phone.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 import { withClass } from '../../ui/with-class.ts'
@@ -21,6 +23,7 @@ import { DialogFrame } from './DialogFrame.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { EmailReachableNotice } from './EmailReachableNotice.tsx'
 import { InactiveNotice } from './InactiveNotice.tsx'
+import { ContactPreview } from './links/ContactPreview.tsx'
 import { mayDelete } from './permissions.ts'
 import { ReactivateUserDialog } from './ReactivateUserDialog.tsx'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
@@ -53,13 +56,13 @@ export function EditUserDialog({
   const me = useSignedInUser()
   const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete' | 'reactivate'>()
   const form = useEditUser(user)
-  const { register, errors, busy, saved } = form
+  const { register, errors, busy, saved, waits } = form
 
   function finish(text: string): void {
     onClose()
     onMessage(text)
   }
-  useTimeout(EDIT_DIALOG_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
+  useTimeout(EDIT_DIALOG_CLOSES_SECONDS, saved && !waits && open, () => finish(USER_UPDATED))
 
   return (
     <DialogFrame title="Edit User" open={open} onClose={onClose} onClosed={onClosed} busy={busy}>
@@ -92,6 +95,7 @@ export function EditUserDialog({
             error={errors.salesforceId?.message}
             {...register('salesforceId')}
           />
+          {!saved && <ContactPreview userId={user.id} changedId={form.changedId} />}
           <TextField
             label="Box ID"
             autoComplete="off"
@@ -125,11 +129,24 @@ export function EditUserDialog({
           )}
           <Notice kind="info">{form.emptied && 'An ID that is left empty stays as it was.'}</Notice>
           <Notice kind="error">{form.failure}</Notice>
-          <Notice kind="success">{saved && USER_UPDATED}</Notice>
+          <Notice kind="success">
+            {waits ? (
+              <>
+                Saved. The link waits in{' '}
+                <TextLink to={screens.linksToConfirm}>Links to confirm</TextLink>.
+              </>
+            ) : (
+              saved && USER_UPDATED
+            )}
+          </Notice>
         </DialogContent>
         {saved ? (
           <DialogActions>
-            <Button ref={focusOnMount} variant="outlined" onClick={() => finish(USER_UPDATED)}>
+            <Button
+              ref={focusOnMount}
+              variant="outlined"
+              onClick={waits ? onClose : () => finish(USER_UPDATED)}
+            >
               Close
             </Button>
           </DialogActions>

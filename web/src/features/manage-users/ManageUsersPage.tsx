@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { withClass } from '../../ui/with-class.ts'
+import { LinksToConfirmLink } from './links/LinksToConfirmLink.tsx'
 import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
@@ -22,6 +23,8 @@ import { nextSort, NO_FILTER } from './view.ts'
 import css from './ManageUsersPage.module.css'
 
 const UserDialog = lazyPart(async () => (await import('./UserDialog.tsx')).UserDialog)
+
+const Head = withClass('div', css['head'])
 
 /** A frame around the table; the cards of narrow screens have their own. */
 const Frame = withClass(Paper, css['frame'])
@@ -63,9 +66,12 @@ export function ManageUsersPage(parts: UserParts) {
   }
   return (
     <>
-      <PageHeading title="Manage Users" failed={result.error !== null}>
-        Manage Users
-      </PageHeading>
+      <Head>
+        <PageHeading title="Manage Users" failed={result.error !== null}>
+          Manage Users
+        </PageHeading>
+        <LinksToConfirmLink />
+      </Head>
       <Frame variant="outlined">
         <div data-part="tools">
           <UsersToolbar

@@ -35,6 +35,14 @@ export function isCleared(user: ManagedUser, values: Partial<Values>, id: IdFiel
   return user[id] !== null && values[id]?.trim() === ''
 }
 
+const CASE_SENSITIVE_ID = 15
+
+/** Whether the account has the contact that was entered. Ids of 15 and of 18 characters start the same. */
+export function hasContact({ salesforceId }: ManagedUser, entered: string | undefined): boolean {
+  const start = (id: string) => id.slice(0, CASE_SENSITIVE_ID)
+  return entered === undefined || start(salesforceId ?? '') === start(entered)
+}
+
 const form = z.extend(updateUser.body, {
   email: z.string().check(z.includes('@', 'Please enter a valid email address')),
 })

@@ -1,5 +1,5 @@
 import { NOTICES_INTRO, noticesOff } from '@guidon/contract/notice-words'
-import { noticeLinkVoid } from '@guidon/contract/notices'
+import { noticeLinkToken, noticeLinkVoid } from '@guidon/contract/notices'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
@@ -7,15 +7,17 @@ import { CardLayout } from '../../ui/CardLayout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Typography } from '../../ui/Typography.tsx'
+import { useLinkToken } from '../../ui/use-link-token.ts'
 import { LinkVoidPage } from './LinkVoidPage.tsx'
 import { NoticeSwitches } from './NoticeSwitches.tsx'
 import { preferencesByToken } from './preferences.ts'
-import { useLinkToken } from './use-link-token.ts'
 import css from './UnsubscribePage.module.css'
+
+const tokenIn = ({ search }: { search: string }) => new URLSearchParams(search).get('token')
 
 /** For the link in an email, without a session. Opening it changes nothing: mail scanners open every link. */
 export function UnsubscribePage() {
-  const token = useLinkToken()
+  const token = useLinkToken(noticeLinkToken, tokenIn)
   return token === undefined ? <LinkVoidPage /> : <SwitchesPage token={token} />
 }
 

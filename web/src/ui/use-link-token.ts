@@ -1,19 +1,19 @@
-import { noticeLinkToken } from '@guidon/contract/notices'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, type Location } from 'react-router'
+import type * as z from 'zod/mini'
 
-const STATE_KEY = 'noticeToken'
+const STATE_KEY = 'linkToken'
 
 /**
  * The token of the link in an email; undefined if it is missing or malformed. It moves from the address to the entry
  * of the history, so that neither a reload nor Back loses it, and nobody can read it in the address.
  */
-export function useLinkToken(): string | undefined {
-  const { search } = useLocation()
-  const [token] = useState(() => {
-    const given = new URLSearchParams(search).get('token') ?? stored()
-    return noticeLinkToken.safeParse(given).data
-  })
+export function useLinkToken(
+  rule: z.ZodMiniType<string>,
+  tokenIn: (address: Location) => string | null,
+): string | undefined {
+  const address = useLocation()
+  const [token] = useState(() => rule.safeParse(tokenIn(address) ?? stored()).data)
   useEffect(() => {
     history.replaceState({ ...stateOfEntry(), [STATE_KEY]: token }, '', location.pathname)
   }, [token])

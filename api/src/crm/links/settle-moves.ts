@@ -1,0 +1,56 @@
+import { findContact } from '../../db/crm-contacts.ts'
+import { mergedInto } from '../../db/crm-merges.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { currentLink, holderOf } from '../../db/links.ts'
+import { hideMoved } from '../../db/shown-records.ts'
+import type { MovedRecords } from '../../db/shown-records.ts'
+import { findForLink, lockUsers } from '../../db/users.ts'
+import type { Links } from './links.ts'
+import { isProven } from './may-link.ts'
+
+export interface SettleParts {
+  db: Database
+  links: Pick<Links, 'question' | 'showRecords' | 'tellMoved'>
+}
+
+/**
+ * Records that moved to another contact are shown there once it is certain whose they are. Call it with moves that were
+ * known before the contacts were last read: only then is it known whether their old contact was merged.
+ */
+export async function settleMoves(
+  { db, links }: SettleParts,
+  moves: readonly MovedRecords[],
+): Promise<void> {
+  for (const move of moves) {
+    await db.transaction().execute((tx) => settleMove(tx, links, move))
+  }
+}
+
+async function settleMove(
+  tx: Tx,
+  links: SettleParts['links'],
+  { from, to }: MovedRecords,
+): Promise<void> {
+  const [owner, formerOwner] = [
+    await holderOf(tx, to),
+    from === null ? undefined : await holderOf(tx, from),
+  ]
+  await lockUsers(
+    tx,
+    [owner?.userId, formerOwner?.userId].filter((id) => id !== undefined),
+  )
+  const isMerge = from !== null && (await mergedInto(tx, from)) === to
+  // The account of a merged contact keeps what it sees until its own link is decided.
+  if (isMerge && formerOwner) return
+  if (owner && from !== null && !isMerge) {
+    const [account, former] = [await findForLink(tx, owner.userId), await findContact(tx, from)]
+    const isSamePerson = account && former && isProven(account, former)
+    if (!isSamePerson) {
+      const link = await currentLink(tx, owner.userId)
+      if (link) await links.question(tx, link.id, 'moved', from)
+      await links.tellMoved(tx, to, await hideMoved(tx, to, from))
+      return
+    }
+  }
+  await links.showRecords(tx, to)
+}
