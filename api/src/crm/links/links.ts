@@ -38,7 +38,8 @@ export type Candidate = LinkContact & { portalUserId: string | null }
 
 /**
  * Who has which contact. Whoever calls these functions has locked the account, and then the contact: other orders could
- * deadlock. Each change of a link has its audit event, and an email if it shows or hides records.
+ * deadlock. Each change of a link has its audit event, and an email if it shows or hides records. Why staff decided is in
+ * the link, not in the audit log, which an erasure leaves as it is.
  */
 export interface Links {
   /** What the rule says. `others`: contacts with the account's email; without it, those of the mirror. */
@@ -121,7 +122,7 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
         contact: contactId,
         origin,
         ...(before && { before: before.contactId }),
-        ...(decided && { reason: decided.reason }),
+        ...(decided && { link: linkId }),
       },
     })
     await tell(tx, { userId, linkId, news: 'linked' })
@@ -137,7 +138,7 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
       event: 'account_unlinked',
       actorId: by?.actorId,
       subjectId: userId,
-      details: { contact: current.contactId, ...(by && { reason: by.refused.reason }) },
+      details: { contact: current.contactId, ...(by && { link: current.id }) },
     })
     await tell(tx, { userId, linkId: current.id, news: 'unlinked' })
     await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
@@ -204,7 +205,7 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
       } else {
         await keepLink(tx, id, decided)
         await showRecords(tx, contactId)
-        const details = { contact: contactId, question, reason: decided.reason }
+        const details = { contact: contactId, question, link: id }
         await recordEvent(tx, {
           event: 'link_confirmed',
           actorId: decided.by,
@@ -219,11 +220,10 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
     refuse: async (tx, { id, userId, contactId, state, question }, decided) => {
       if (state !== 'waiting') {
         await unlink(tx, userId, { actorId: decided.by, refused: decided })
-        await showRecords(tx, contactId)
         return
       }
       await endLink(tx, id, decided)
-      const details = { contact: contactId, question, reason: decided.reason }
+      const details = { contact: contactId, question, link: id }
       await recordEvent(tx, {
         event: 'link_refused',
         actorId: decided.by,

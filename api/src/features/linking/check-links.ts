@@ -28,7 +28,8 @@ export function checkLinksWork({ db, links, log }: Parts) {
     let count = 0
     for (let after: string | null = null; ;) {
       const page = await unconfirmedLinks(db, after)
-      for (const { id, userId, contactId } of page) {
+      for (const { id, userId, contactId, isDoubtful } of page) {
+        if (!isDoubtful) continue
         const contact = await findContact(db, contactId)
         const rule = contact && (await links.answer(db, userId, contact))
         if (!rule || rule.answer === 'yes') continue

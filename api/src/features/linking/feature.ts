@@ -47,7 +47,7 @@ export const linking = feature({
       links: await rowsOf(
         tx,
         sql`select contact_id as "contact", origin, state, question, asked_at as "askedAt",
-            created_at as "createdAt", live_at as "liveAt", decision, decided_at as "decidedAt",
+            created_at as "createdAt", live_at as "liveAt", decision, decision_reason as "reason", decided_at as "decidedAt",
             ended_at as "endedAt"
           from links where user_id = ${userId} order by id`,
       ),

@@ -92,12 +92,29 @@ export async function lockLink(tx: Tx, id: string): Promise<AskedDetails | undef
   return findLink(tx, id)
 }
 
-/** Live links of the provider's contacts that staff have not confirmed, a page at a time. */
-const selectUnconfirmed = statement<{ id: string; userId: string; contactId: string }>(`
-  select id, user_id as "userId", contact_id as "contactId" from links
-  where state = 'live' and origin <> 'portal' and question is null and decision is null
-    and id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
-  order by id limit 500`)
+/**
+ * A page of live links of the provider's contacts that staff have not confirmed. `isDoubtful` leaves out most of those
+ * that the rule would make again: it is called for each of the others.
+ */
+const selectUnconfirmed = statement<{
+  id: string
+  userId: string
+  contactId: string
+  isDoubtful: boolean
+}>(`
+  select l.id, l.user_id as "userId", l.contact_id as "contactId",
+    not u.is_active or c.deceased is true or c.email is distinct from u.email
+      or (lower(btrim(c.last_name)) is distinct from lower(u.last_name)
+        and right(regexp_replace(c.phone, '\\D', '', 'g'), 10) is distinct from u.phone)
+      or exists (select from crm_contact o where o.email = u.email and o.id <> c.id and not o.deleted)
+      as "isDoubtful"
+  from (select * from links
+    where state = 'live' and origin <> 'portal' and question is null and decision is null
+      and id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+    order by id limit 2000) as l
+  join users u on u.id = l.user_id
+  left join crm_contact c on c.id = l.contact_id and not c.deleted
+  order by l.id`)
 
 export function unconfirmedLinks(db: Queryable, after: string | null) {
   return selectUnconfirmed(db, after)

@@ -184,7 +184,18 @@ describe('a stranger with the name and phone of a veteran', () => {
       expect(await seenBy(client)).toMatchObject({ claims: 1, documents: 1 })
       await told(email, LINKED)
       expect(await eventsOf(userId, 'account_linked')).toMatchObject([
-        { actor: staffAccount.id, details: { contact: master, reason: 'Called the veteran.' } },
+        { actor: staffAccount.id, details: { contact: master } },
+      ])
+      const { rows } = await sql.query(
+        `select decided_by, decision, decision_reason from links where user_id = $1 and state = 'live'`,
+        [userId],
+      )
+      expect(rows).toEqual([
+        {
+          decided_by: staffAccount.id,
+          decision: 'confirmed',
+          decision_reason: 'Called the veteran.',
+        },
       ])
     },
   )
