@@ -333,6 +333,7 @@ it('no account sees a record about somebody else, unless staff have confirmed it
 })
 
 it('each change of a link has its audit event and its email', async () => {
+  await settled()
   const emails = sequences.flatMap(({ accounts }) =>
     Object.values(accounts).map(({ email }) => email),
   )

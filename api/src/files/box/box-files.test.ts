@@ -63,6 +63,24 @@ describe('the adapter for Box', () => {
   })
   afterEach(() => box.store.close())
 
+  it.each([
+    '../folders/0/items?fields=name#',
+    '../users/me',
+    '1/../2',
+    '1?x',
+    ' 1',
+    '',
+    '1'.repeat(21),
+  ])('asks Box for nothing by an id that is not digits: %j', async (id) => {
+    const { files } = box.store
+    const refused = { name: 'FilesRefused', code: 'not_found' }
+    const content = contentOf('a.pdf', bytes)
+    await expect(files.download(id)).rejects.toMatchObject(refused)
+    await expect(files.find(id)).rejects.toMatchObject(refused)
+    await expect(files.replace(id, content)).rejects.toMatchObject(refused)
+    await expect(files.upload(id, content)).rejects.toMatchObject(refused)
+  })
+
   it.each(['429', '503'] as const)('reports the wait that Box requests: %s', async (mode) => {
     await box.sandbox.fault({ mode })
     await expect(upload()).rejects.toMatchObject({ retryAfterSeconds: 1 })

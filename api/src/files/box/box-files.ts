@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { FilesUnavailable } from '../port.ts'
+import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Content, Download, Files } from '../port.ts'
 import { lengthOf, ofLength } from './body.ts'
 import { connect } from './connect.ts'
@@ -143,13 +143,21 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   return {
     folder: (name) => translateErrors(createFolder(name)),
-    upload: (folderId, content) => translateErrors(upload(folderId, content)),
-    replace: (fileId, content) => translateErrors(replace(fileId, content)),
-    find: async (fileId) => void (await translateErrors(readFile(fileId))),
-    download: (fileId, signal) => translateErrors(download(fileId, signal)),
+    upload: (folderId, content) => withId(folderId, () => upload(folderId, content)),
+    replace: (fileId, content) => withId(fileId, () => replace(fileId, content)),
+    find: async (fileId) => void (await withId(fileId, () => readFile(fileId))),
+    download: (fileId, signal) => withId(fileId, () => download(fileId, signal)),
     freeBytes: () => translateErrors(freeBytes()),
     close,
   }
+}
+
+/** Ids come from text fields of the CRM, too. Anything but digits could name another resource in the path of a request. */
+const ID = /^\d{1,20}$/
+
+async function withId<Result>(id: string, call: () => Promise<Result>): Promise<Result> {
+  if (!ID.test(id)) throw new FilesRefused('not_found')
+  return translateErrors(call())
 }
 
 const bytesOf = (content: Content) => ofLength(content.open(), content.size)
