@@ -61,7 +61,7 @@ alter table users drop column salesforce_id, drop column linked_at, drop column 
 create index users_without_contact on users (created_at, id) where not has_contact;
 
 -- The contact under which a record is shown. It differs from `contact_id` while staff are asked whether a record that
--- came from another contact is shown; null if it is shown to nobody.
+-- came from another contact is shown; 'hidden' if it is shown to nobody meanwhile.
 alter table crm_appointment add column shown_contact_id text;
 alter table crm_document add column shown_contact_id text;
 alter table crm_claim add column shown_contact_id text;
@@ -75,6 +75,7 @@ begin
   if not exists (select from links where contact_id = new.contact_id and state in ('live', 'frozen')
     and question in ('merged', 'moved', 'notMe'))
   then new.shown_contact_id := new.contact_id;
+  else new.shown_contact_id := 'hidden';
   end if;
   return new;
 end $$;

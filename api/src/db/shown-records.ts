@@ -13,12 +13,23 @@ export interface Moved {
   count: number
 }
 
-/** Shows all records of a contact with it. Returns the accounts that lose sight of some of them. */
-export async function moveRecords(tx: Tx, contactId: string): Promise<Moved[]> {
+/** Of a record that nobody sees while staff are asked. */
+const HIDDEN = 'hidden'
+
+/**
+ * Shows the records of a contact with it, or only those that were shown with `from`. Returns the accounts that lose sight of
+ * some of them.
+ */
+export async function moveRecords(
+  tx: Tx,
+  contactId: string,
+  from?: string | null,
+): Promise<Moved[]> {
+  const which = from === undefined ? sql`` : sql`and shown_contact_id is not distinct from ${from}`
   const moved = TABLES.map(
     (table) => sql`${sql.raw(table)}_rows as (
       update ${sql.table(table)} set shown_contact_id = contact_id
-      where contact_id = ${contactId} and contact_id is distinct from shown_contact_id and not deleted
+      where contact_id = ${contactId} and contact_id is distinct from shown_contact_id and not deleted ${which}
       returning old.shown_contact_id as "from")`,
   )
   const all = TABLES.map((table) => sql`select "from" from ${sql.raw(table)}_rows`)
@@ -34,7 +45,7 @@ export async function moveRecords(tx: Tx, contactId: string): Promise<Moved[]> {
 export async function hideMoved(tx: Tx, contactId: string, from: string): Promise<Moved[]> {
   const moved = TABLES.map(
     (table) => sql`${sql.raw(table)}_rows as (
-      update ${sql.table(table)} set shown_contact_id = null
+      update ${sql.table(table)} set shown_contact_id = ${HIDDEN}
       where contact_id = ${contactId} and shown_contact_id = ${from} and not deleted
       returning 1)`,
   )
@@ -53,7 +64,10 @@ export interface MovedRecords {
   to: string
 }
 
-/** The moves that are not shown yet. Those to a contact that staff are asked about wait for their answer. */
+/**
+ * The moves that are not settled yet. Left out are records that wait for staff: those that nobody sees, of a contact that
+ * staff are asked about, and those that an account still sees although its contact was merged.
+ */
 export async function unsettledMoves(db: Queryable): Promise<MovedRecords[]> {
   const each = TABLES.map(
     (table) => sql`select distinct shown_contact_id as "from", contact_id as "to"
@@ -62,8 +76,11 @@ export async function unsettledMoves(db: Queryable): Promise<MovedRecords[]> {
   )
   const { rows } = await sql<MovedRecords>`
     select "from", "to" from (${sql.join(each, sql` union `)}) as moved
-    where not exists (select from links where contact_id = "to" and state in ('live', 'frozen')
+    where case when "from" is null or "from" = ${HIDDEN}
+      then not exists (select from links where contact_id = "to" and state in ('live', 'frozen')
         and question in ('merged', 'moved', 'notMe'))
+      else not exists (select from crm_contact c join links l on l.contact_id = c.id
+        where c.id = "from" and c.deleted and c.master_id is not null and l.state in ('live', 'frozen')) end
     order by "to", "from" nulls first limit 100`.execute(db)
   return rows
 }

@@ -409,7 +409,7 @@ async function expectViewsRecorded(
   const { rows } = await sql.query<object>(
     `select ${by === 'id' ? 'users.id' : 'contact_id'} as id, details
      from audit_events join users on users.id = subject_id
-     left join links on links.user_id = users.id and state = 'live'
+     left join links on links.user_id = users.id and links.state = 'live'
      where event = $1 order by at`,
     [event],
   )

@@ -65,8 +65,8 @@ export interface Links {
   refuse(tx: Tx, link: AskedLink, decided: Decided): Promise<void>
   /** The owner said that the contact is somebody else. False if there is no such live link. */
   freeze(tx: Tx, linkId: string): Promise<boolean>
-  /** Shows what waits to be shown with this contact. */
-  showRecords(tx: Tx, contactId: string): Promise<void>
+  /** Shows what waits to be shown with this contact, or only what was shown with `from`. */
+  showRecords(tx: Tx, contactId: string, from?: string | null): Promise<void>
   /** Tells accounts that they no longer see records. */
   tellMoved(tx: Tx, to: string, moved: readonly Moved[]): Promise<void>
 }
@@ -96,8 +96,8 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
       await tell(tx, { userId, linkId, news: 'recordsMoved' })
     }
   }
-  const showRecords: Links['showRecords'] = async (tx, contactId) =>
-    tellMoved(tx, contactId, await moveRecords(tx, contactId))
+  const showRecords: Links['showRecords'] = async (tx, contactId, from) =>
+    tellMoved(tx, contactId, await moveRecords(tx, contactId, from))
 
   /** What waited for a contact, and what the CRM lost with the earlier one. */
   const sendAgain = async (tx: Tx, userId: string) => {

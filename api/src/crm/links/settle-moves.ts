@@ -1,3 +1,4 @@
+import type { LinkQuestion } from '@guidon/contract/links'
 import { findContact } from '../../db/crm-contacts.ts'
 import { mergedInto } from '../../db/crm-merges.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -26,6 +27,9 @@ export async function settleMoves(
   }
 }
 
+/** While staff are asked one of these about a contact, it shows nothing new. */
+const HOLDING: ReadonlySet<LinkQuestion> = new Set(['merged', 'moved', 'notMe'])
+
 async function settleMove(
   tx: Tx,
   links: SettleParts['links'],
@@ -42,15 +46,16 @@ async function settleMove(
   const isMerge = from !== null && (await mergedInto(tx, from)) === to
   // The account of a merged contact keeps what it sees until its own link is decided.
   if (isMerge && formerOwner) return
-  if (owner && from !== null && !isMerge) {
+  const link = owner && (await currentLink(tx, owner.userId))
+  if (link && from !== null) {
+    const isAsked = link.question !== null && HOLDING.has(link.question)
     const [account, former] = [await findForLink(tx, owner.userId), await findContact(tx, from)]
     const isSamePerson = account && former && isProven(account, former)
-    if (!isSamePerson) {
-      const link = await currentLink(tx, owner.userId)
-      if (link) await links.question(tx, link.id, 'moved', from)
+    if (isAsked || (!isMerge && !isSamePerson)) {
+      if (!isMerge) await links.question(tx, link.id, 'moved', from)
       await links.tellMoved(tx, to, await hideMoved(tx, to, from))
       return
     }
   }
-  await links.showRecords(tx, to)
+  await links.showRecords(tx, to, from)
 }
