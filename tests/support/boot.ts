@@ -83,6 +83,7 @@ export async function boot(options: BootOptions = {}) {
   const admin = await started(() => composeAdmin(config, log))
   const sql = await connected(url)
   const pool = openPool({ url, size: 1, statementTimeoutMs: 0, onIdleError: () => {} })
+  const db = openDatabase(pool)
   const queues = await started(() => openJobQueues(pool, log))
   const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
@@ -105,14 +106,13 @@ export async function boot(options: BootOptions = {}) {
     drain: () => server.drain(),
     close: () => server.close(),
     sql,
+    db,
     admin,
     startWorker,
     stopWorkers: () => Promise.all(workers.splice(0).map((worker) => worker.close())),
     /** Sends a job to the worker. */
     send: <Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>) =>
-      openDatabase(pool)
-        .transaction()
-        .execute((tx) => queues.send(job, data, tx)),
+      db.transaction().execute((tx) => queues.send(job, data, tx)),
     logged: () => lines.join(''),
     newClient,
     /** Creates an account with a new email. */
@@ -134,7 +134,6 @@ export async function boot(options: BootOptions = {}) {
     },
     /** Opens a session without password and code, for tests of something else. */
     async withSession({ email }: { email: string }): Promise<TestClient> {
-      const db = openDatabase(pool)
       const { rows } = await sql.query<{ userId: string; role: Role }>(
         'select id as "userId", role from users where email = $1',
         [email],

@@ -81,7 +81,7 @@ export async function unsettledMoves(db: Queryable): Promise<MovedRecords[]> {
         and question in ('merged', 'moved', 'notMe'))
       else not exists (select from crm_contact c join links l on l.contact_id = c.id
         where c.id = "from" and c.deleted and c.master_id is not null and l.state in ('live', 'frozen')) end
-    order by "to", "from" nulls first limit 100`.execute(db)
+    order by "to", "from" nulls first limit 1000`.execute(db)
   return rows
 }
 
