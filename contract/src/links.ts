@@ -34,7 +34,7 @@ export const LINK_QUESTIONS = [
 ] as const
 export type LinkQuestion = (typeof LINK_QUESTIONS)[number]
 
-/** Why an account may not have a contact, whoever confirms it. */
+/** Why an account may not have a contact, even if staff confirm it. */
 export const LINK_OBSTACLES = ['deceased', 'inactive', 'linkedElsewhere', 'contactGone'] as const
 export type LinkObstacle = (typeof LINK_OBSTACLES)[number]
 

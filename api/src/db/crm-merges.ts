@@ -48,12 +48,10 @@ export interface LinkOfContact {
   state: 'waiting' | 'live' | 'frozen'
 }
 
-/** The links of these contacts that have not ended. */
-export async function linksOf(db: Queryable, contactIds: readonly string[]) {
+/** The links of this contact that have not ended. */
+export async function linksOf(db: Queryable, contactId: string) {
   const { rows } = await sql<LinkOfContact>`
     select id, user_id as "userId", contact_id as "contactId", origin, state from links
-    where contact_id = any(${contactIds}::text[]) and state <> 'ended' order by user_id, id`.execute(
-    db,
-  )
+    where contact_id = ${contactId} and state <> 'ended' order by user_id, id`.execute(db)
   return rows
 }

@@ -38,6 +38,9 @@ export const IS_CURRENT = `links.state in ('live', 'frozen')`
 export const isLinked = (userId: string) =>
   `exists (select from links where user_id = ${userId} and ${IS_CURRENT} and origin <> 'portal')`
 
+/** While staff are asked one of these about a contact, it shows nothing new. The trigger of the migration has them, too. */
+export const HOLDING = ['merged', 'moved', 'notMe'] as const satisfies LinkQuestion[]
+
 /** Of an outbox entry: the account's contact is gone, or is not its own. The entry waits until staff link another one. */
 export const needsLink = (entry: string) => `exists (
   select from links left join crm_contact on crm_contact.id = links.contact_id
@@ -66,8 +69,8 @@ export async function contactOf(db: Queryable, userId: string): Promise<string |
   return (await currentLink(db, userId))?.contactId
 }
 
-const selectHolder = statement<{ userId: string; role: string; linkId: string }>(`
-  select user_id as "userId", role, links.id as "linkId"
+const selectHolder = statement<{ userId: string; role: string; linkId: string; liveAt: Date }>(`
+  select user_id as "userId", role, links.id as "linkId", live_at as "liveAt"
   from links join users on users.id = user_id where contact_id = $1 and ${IS_CURRENT}`)
 
 /** The account that the contact belongs to. */
@@ -235,15 +238,6 @@ export async function clearContactGone(tx: Tx, contactIds: readonly string[]): P
     where contact_id = any(${contactIds}::text[]) and state = 'live' and question = 'contactGone'`.execute(
     tx,
   )
-}
-
-export async function findLiveSince(db: Queryable, linkId: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('links')
-    .select('live_at as liveAt')
-    .where('id', '=', linkId)
-    .executeTakeFirst()
-  return row?.liveAt ?? undefined
 }
 
 /** Undefined if there is no such link, or it has ended. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from './database.ts'
+import { HOLDING } from './links.ts'
 
 /** Under which contact the records of the CRM are shown (`shown_contact_id`). */
 
@@ -78,7 +79,7 @@ export async function unsettledMoves(db: Queryable): Promise<MovedRecords[]> {
     select "from", "to" from (${sql.join(each, sql` union `)}) as moved
     where case when "from" is null or "from" = ${HIDDEN}
       then not exists (select from links where contact_id = "to" and state in ('live', 'frozen')
-        and question in ('merged', 'moved', 'notMe'))
+        and question = any(${[...HOLDING]}))
       else not exists (select from crm_contact c join links l on l.contact_id = c.id
         where c.id = "from" and c.deleted and c.master_id is not null and l.state in ('live', 'frozen')) end
     order by "to", "from" nulls first limit 1000`.execute(db)

@@ -184,7 +184,7 @@ export async function findForCrm(db: Queryable, id: string) {
     .executeTakeFirst()
 }
 
-/** What the rule compares with a contact. Only veterans have one. */
+/** What the rule compares with a contact. */
 export async function findForLink(db: Queryable, id: string) {
   return db
     .selectFrom('users')

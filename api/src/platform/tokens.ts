@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Separates the uses of a key: hashes for different purposes never match. */
 type TokenPurpose =
@@ -35,6 +35,10 @@ export interface Tokens {
   hash(purpose: TokenPurpose, token: string): Buffer
   /** The hashes with all keys, in the order of the keys. */
   hashes(purpose: TokenPurpose, token: string): Buffer[]
+  /** The text, which must not contain a dot, with a signature behind it. */
+  sign(purpose: TokenPurpose, text: string): string
+  /** The text that was signed. Undefined if we did not sign it for this purpose. */
+  readSigned(purpose: TokenPurpose, signed: string): string | undefined
   /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
   /** The same with its day in front, as in `makeDated`. */
@@ -77,6 +81,15 @@ export function tokens(keys: readonly Buffer[]): Tokens {
     hash: (purpose, token) => mac(purpose, token),
     hashes,
     searchFor: (purpose, token) => ({ hashes: hashes(purpose, token), day: dayOf(token) }),
+    sign: (purpose, text) => `${text}.${mac(purpose, text).toString('base64url')}`,
+    readSigned: (purpose, signed) => {
+      const [text = '', signature = ''] = signed.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      const isOurs = hashes(purpose, text).some(
+        (hash) => hash.length === given.length && timingSafeEqual(hash, given),
+      )
+      return isOurs ? text : undefined
+    },
     derive,
     deriveDated: (subject, at) => `${dayText(at)}.${derive(subject)}`,
     // The modulo bias of 64 bits for six digits is below one in 10^13.

@@ -2,7 +2,7 @@ import { lockContact } from '../../db/crm-contacts.ts'
 import type { MirroredContact } from '../../db/crm-contacts.ts'
 import { linksOf, mergedInto } from '../../db/crm-merges.ts'
 import type { Tx } from '../../db/database.ts'
-import { clearContactGone, endLink, findLiveSince, holderOf } from '../../db/links.ts'
+import { currentLink, endLink, holderOf } from '../../db/links.ts'
 import { detachDocuments } from '../../db/shown-records.ts'
 import { findForLink } from '../../db/users.ts'
 import type { Links } from './links.ts'
@@ -27,7 +27,7 @@ export async function followGone(tx: Tx, links: Links, gone: readonly GoneContac
   for (const { id, at, before } of gone) {
     const into = await mergedInto(tx, id)
     const survivor = into === undefined ? undefined : await lockContact(tx, into)
-    for (const link of await linksOf(tx, [id])) {
+    for (const link of await linksOf(tx, id)) {
       // The mirror does not have the survivor yet, or it is deleted, too.
       if (!survivor) {
         if (link.state === 'live' && into === undefined) await needLink(tx, links, link)
@@ -50,21 +50,24 @@ async function followMerge(tx: Tx, links: Links, link: Link, survivor: MirroredC
   const { id, userId, contactId, origin, state } = link
   // Staff decide about a frozen link first.
   if (state === 'frozen') return
+  const isWaiting = state === 'waiting'
+  if (isWaiting) await endLink(tx, id)
+  // The account has the survivor already, and staff are asked what the other contact was.
+  if (isWaiting && (await currentLink(tx, userId))?.contactId === survivor.id) return
   const rule = await links.answer(tx, userId, survivor)
   const next = {
     userId,
     contactId: survivor.id,
-    origin: state === 'live' ? 'merge' : origin,
+    origin: isWaiting ? origin : 'merge',
   } as const
-  if (rule.answer === 'yes') return links.open(tx, next)
-  if (rule.answer === 'ask') {
-    // An earlier answer of staff about these two stays, until the contacts change again.
+  if (rule.answer === 'yes') {
+    await links.open(tx, next)
+    if (!isWaiting) await links.showRecords(tx, survivor.id, contactId)
+  } else if (rule.answer === 'ask') {
     await links.ask(tx, next, rule.question, contactId)
-    if (state === 'waiting') await endLink(tx, id)
-    return
+  } else if (!isWaiting && rule.because !== 'inactive') {
+    await links.question(tx, id, 'contactGone')
   }
-  if (state === 'waiting') await endLink(tx, id)
-  else if (rule.because !== 'inactive') await links.question(tx, id, 'contactGone')
 }
 
 /** Another contact was merged into the contact of an account, which must not see its records unless they are its own. */
@@ -76,15 +79,9 @@ async function questionSurvivor(
 ) {
   const holder = await holderOf(tx, survivorId)
   if (!holder) return
-  const since = await findLiveSince(tx, holder.linkId)
   // Merged before the link was made: what the contact is was known then.
-  if (!since || gone.at.getTime() < since.getTime() - CLOCK_SKEW_MS) return
+  if (gone.at.getTime() < holder.liveAt.getTime() - CLOCK_SKEW_MS) return
   const account = await findForLink(tx, holder.userId)
   if (account && gone.before && isProven(account, gone.before)) return
   await links.question(tx, holder.linkId, 'merged', gone.id)
-}
-
-/** Contacts that were restored in the CRM. */
-export async function followRestored(tx: Tx, contactIds: readonly string[]): Promise<void> {
-  await clearContactGone(tx, contactIds)
 }

@@ -24,7 +24,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { mayLink } from './may-link.ts'
 import type { Answer, LinkContact } from './may-link.ts'
 
-/** What the owner of an account is told by email. */
+/** What an email to the owner of an account says. */
 export type LinkNews = 'linked' | 'unlinked' | 'recordsMoved'
 
 export interface LinksParts {
@@ -37,9 +37,9 @@ export interface LinksParts {
 export type Candidate = LinkContact & { portalUserId: string | null }
 
 /**
- * Who has which contact. Whoever calls these functions has locked the account, and then the contact: other orders could
- * deadlock. Each change of a link has its audit event, and an email if it shows or hides records. Why staff decided is in
- * the link, not in the audit log, which an erasure leaves as it is.
+ * Who has which contact. Callers have locked the account, and then the contact: other orders could deadlock. Each change of
+ * a link has its audit event, and an email if it shows or hides records. Why staff decided is in the link, not in the
+ * audit log, which an erasure leaves as it is.
  */
 export interface Links {
   /** What the rule says. `others`: contacts with the account's email; without it, those of the mirror. */
@@ -72,7 +72,7 @@ export interface Links {
 }
 
 interface OpenOptions {
-  /** Whoever of the staff did it. */
+  /** The member of staff who did it. */
   actorId?: string
   decided?: Decided
   /** The CRM has the account's id in the contact already. */
@@ -113,7 +113,8 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
     if (before) await endLink(tx, before.id)
     await endWaiting(tx, userId)
     const linkId = await insertLive(tx, link, decided)
-    await showRecords(tx, contactId)
+    // Staff were shown how many records wait. Without them, `settleMoves` decides about each that came from elsewhere.
+    if (decided) await showRecords(tx, contactId)
     await recordEvent(tx, {
       event: 'account_linked',
       actorId,
@@ -212,7 +213,8 @@ export function createLinks({ outbox, tell }: LinksParts): Links {
           subjectId: userId,
           details,
         })
-        await tell(tx, { userId, linkId: id, news: 'linked' })
+        // After the nightly check nothing changes for the owner.
+        if (question !== 'ruleChanged') await tell(tx, { userId, linkId: id, news: 'linked' })
       }
       return undefined
     },

@@ -2,7 +2,7 @@ import type { LinkQuestion } from '@guidon/contract/links'
 import { findContact } from '../../db/crm-contacts.ts'
 import { mergedInto } from '../../db/crm-merges.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { currentLink, holderOf } from '../../db/links.ts'
+import { currentLink, HOLDING, holderOf } from '../../db/links.ts'
 import { hideMoved } from '../../db/shown-records.ts'
 import type { MovedRecords } from '../../db/shown-records.ts'
 import { findForLink, lockUsers } from '../../db/users.ts'
@@ -27,8 +27,7 @@ export async function settleMoves(
   }
 }
 
-/** While staff are asked one of these about a contact, it shows nothing new. */
-const HOLDING: ReadonlySet<LinkQuestion> = new Set(['merged', 'moved', 'notMe'])
+const holding = new Set<LinkQuestion | null>(HOLDING)
 
 async function settleMove(
   tx: Tx,
@@ -48,7 +47,7 @@ async function settleMove(
   if (isMerge && formerOwner) return
   const link = owner && (await currentLink(tx, owner.userId))
   if (link && from !== null) {
-    const isAsked = link.question !== null && HOLDING.has(link.question)
+    const isAsked = holding.has(link.question)
     const [account, former] = [await findForLink(tx, owner.userId), await findContact(tx, from)]
     const isSamePerson = account && former && isProven(account, former)
     if (isAsked || (!isMerge && !isSamePerson)) {

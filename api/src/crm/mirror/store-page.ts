@@ -23,11 +23,12 @@ export async function storePage(
       return true
     })
   // If a worker dies in between, the page is read again.
-  const [last = [], ...earlier] = batches(page.rows).toReversed()
-  for (const rows of earlier.toReversed()) {
+  const parted = batches(page.rows)
+  const last = parted.pop()
+  for (const rows of parted) {
     if (!(await stored(rows, async () => {}))) return
   }
-  await stored(last, async (tx) => {
+  await stored(last ?? [], async (tx) => {
     // The start of this pass by the CRM's clock: the next pass reads the changes since then.
     const passStartedAt = claim.passStartedAt ?? new Date(page.asOf)
     const lastRow = page.rows.at(-1)

@@ -5,8 +5,9 @@ import { linkedAndMergedInto, lockAccountsOf } from '../../db/crm-merges.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
 import type { RowChange } from '../../db/crm-rows.ts'
 import type { Tx } from '../../db/database.ts'
+import { clearContactGone } from '../../db/links.ts'
 import type { Log } from '../../platform/log.ts'
-import { followGone, followRestored } from '../links/follow-contacts.ts'
+import { followGone } from '../links/follow-contacts.ts'
 import type { Links } from '../links/links.ts'
 import type { ContactRow, Kind, RowOf } from '../port.ts'
 
@@ -43,7 +44,10 @@ async function storeContacts(tx: Tx, parts: StoreParts, contacts: readonly Conta
   }
   const before = await findContacts(tx, ids)
   const changed = new Set(await storeChanges(tx, parts, 'contact', contacts))
-  await followRestored(tx, idsOf(contacts.filter(({ id, deleted }) => !deleted && changed.has(id))))
+  await clearContactGone(
+    tx,
+    idsOf(contacts.filter(({ id, deleted }) => !deleted && changed.has(id))),
+  )
   const changes = gone
     .filter(({ id }) => changed.has(id))
     .map(({ id, modifiedAt }) => ({ id, at: new Date(modifiedAt), before: before.get(id) }))

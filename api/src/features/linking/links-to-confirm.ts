@@ -23,7 +23,7 @@ import { lockUsers } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { requireManageable } from '../../http/require-manageable.ts'
 import { isUuid } from '../../platform/uuid.ts'
-import { askedLinks, findAccount, findLink, lockLink, otherAccountOf } from './links.sql.ts'
+import { askedLinks, findAccount, findLink, otherAccountOf } from './links.sql.ts'
 
 interface Actor {
   id: string
@@ -104,7 +104,7 @@ export function confirmingLinks({ db, links }: LinksToConfirmParts): LinksToConf
         if (!found) throw refuse(notFound)
         requireManageable(actor, await findAccount(tx, found.userId))
         await lockUsers(tx, [found.userId])
-        const link = await lockLink(tx, id)
+        const link = await findLink(tx, id)
         if (!link || link.state === 'ended' || link.question === null) throw refuse(linkGone)
         const asked = { ...link, state: link.state, question: link.question }
         const decided = { by: actor.id, reason }
@@ -117,8 +117,9 @@ export function confirmingLinks({ db, links }: LinksToConfirmParts): LinksToConf
       if (!isUuid(userId)) throw refuse(notFound)
       const account = requireManageable(actor, await findAccount(db, userId))
       const contactId = longContactId(salesforceId)
-      if (!(await findContact(db, contactId))) throw refuse(contactUnknown)
-      return sidesOf(db, account, contactId)
+      const sides = await sidesOf(db, account, contactId)
+      if (!sides.contact) throw refuse(contactUnknown)
+      return sides
     },
   }
 }

@@ -4,7 +4,7 @@ import type { LinkToConfirm } from '@guidon/contract/links'
 import type { AskedLink } from '../../crm/links/links.ts'
 import { isoTime } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
-import type { Queryable, Tx } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
 
 const selectAsked = statement<LinkToConfirm>(`
   select l.id, u.first_name || ' ' || u.last_name as "accountName", u.email as "accountEmail",
@@ -15,9 +15,9 @@ const selectAsked = statement<LinkToConfirm>(`
   where l.question is not null and (u.role = 'USER' or $1 = 'ADMIN')
   order by l.asked_at, l.id limit ${LINKS_LISTED_MAX}`)
 
-const countAsked = statement<{ count: number }>(
-  `select count(*)::int as count from links where question is not null`,
-)
+const countAsked = statement<{ count: number }>(`
+  select count(*)::int as count from links l join users u on u.id = l.user_id
+  where l.question is not null and (u.role = 'USER' or $1 = 'ADMIN')`)
 
 const selectOldest = statement<{ seconds: number }>(`
   select coalesce(extract(epoch from now() - min(asked_at))::int, 0) as seconds
@@ -27,7 +27,7 @@ export const oldestAskedSeconds = async (db: Queryable) => (await selectOldest(d
 
 /** Staff see those of veterans, administrators also those of colleagues. */
 export async function askedLinks(db: Queryable, role: Role) {
-  const [links, [total]] = await Promise.all([selectAsked(db, role), countAsked(db)])
+  const [links, [total]] = await Promise.all([selectAsked(db, role), countAsked(db, role)])
   return { links, total: total!.count }
 }
 
@@ -82,14 +82,6 @@ const selectOther = statement<{ name: string; email: string; now: boolean }>(`
 export async function otherAccountOf(db: Queryable, contactId: string, userId: string) {
   const [other] = await selectOther(db, contactId, userId)
   return other ?? null
-}
-
-const lockRow = statement(`select from links where id = $1 for update`)
-
-/** Call it after locking the account. */
-export async function lockLink(tx: Tx, id: string): Promise<AskedDetails | undefined> {
-  await lockRow(tx, id)
-  return findLink(tx, id)
 }
 
 /**

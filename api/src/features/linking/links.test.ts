@@ -36,6 +36,7 @@ const { testApp, staff, staffAccount, newAccount, eventsOf } = await bootWithSta
   ...box.environment,
   CRM_POLL_SECONDS: '1',
 })
+const colleague = await testApp.withSession(await testApp.account('STAFF'))
 const { sql } = testApp
 const db = databaseAt(testApp.config.DATABASE_URL, 1)
 
@@ -84,7 +85,7 @@ const decide = (id: string, decision: 'confirm' | 'refuse') =>
 const subjectsTo = async (email: string, words: string) =>
   (await mailbox.mailsTo(email, { waitMs: 0 })).filter(({ subject }) => subject.includes(words))
     .length
-const told = async (email: string, words: string, times = 1) => {
+const expectEmail = async (email: string, words: string, times = 1) => {
   await expect.poll(() => subjectsTo(email, words), WAIT_OPTIONS).toBe(times)
 }
 const LINKED = 'account shows your records'
@@ -92,7 +93,7 @@ const UNLINKED = 'no longer shows the records'
 const MOVED = 'Some records left'
 
 describe('an account follows its contact when staff merge it', () => {
-  it('into the only one with its email and name; it is audited, and the veteran is told', async () => {
+  it('into the only one with its email and name; it is audited, and the veteran gets an email', async () => {
     const { client, userId, email, contactId } = await newcomer()
     await addAppointment(contactId)
     const survivor = await addContact({ Email: email, LastName: NEWCOMER.lastName })
@@ -104,7 +105,7 @@ describe('an account follows its contact when staff merge it', () => {
     expect(await eventsOf(userId, 'account_linked')).toEqual([
       { actor: null, details: { contact: survivor, origin: 'merge', before: contactId } },
     ])
-    await told(email, LINKED)
+    await expectEmail(email, LINKED)
     await expect
       .poll(
         async () =>
@@ -182,7 +183,7 @@ describe('a stranger with the name and phone of a veteran', () => {
       expect((await decide(id, 'confirm')).status).toBe(204)
       await expect.poll(() => datesOf(client), WAIT_OPTIONS).toEqual(['2031-05-06', '2031-06-07'])
       expect(await seenBy(client)).toMatchObject({ claims: 1, documents: 1 })
-      await told(email, LINKED)
+      await expectEmail(email, LINKED)
       expect(await eventsOf(userId, 'account_linked')).toMatchObject([
         { actor: staffAccount.id, details: { contact: master } },
       ])
@@ -290,6 +291,26 @@ describe('an account keeps what it has, and staff are asked,', () => {
     }
   })
 
+  it('if a contact that they were asked about is merged into that of the account', async () => {
+    const { userId, email, contactId } = await linked()
+    const other = unknownContact()
+    await db.transaction().execute(async (tx) => {
+      await quietLinks.ask(tx, { userId, contactId: other, origin: 'staff' }, 'differs')
+    })
+    const own = { ...row(contactId), email, lastName: 'Whitfield' }
+    await store(own, row(other))
+    await store(own, merged(other, contactId))
+    expect(await questionsAbout(userId)).toMatchObject([{ question: 'merged', contact: contactId }])
+    const { rows } = await sql.query(
+      `select state, origin from links where user_id = $1 order by created_at`,
+      [userId],
+    )
+    expect(rows).toEqual([
+      { state: 'live', origin: 'signUp' },
+      { state: 'ended', origin: 'staff' },
+    ])
+  })
+
   it('if the surviving contact is that of an erased account', async () => {
     const { userId, email, contactId } = await linked()
     const survivor = unknownContact()
@@ -304,7 +325,7 @@ describe('an account keeps what it has, and staff are asked,', () => {
 })
 
 describe('a record that staff move to the contact of another account', () => {
-  it('leaves the one at once, and is shown to the other only once staff confirm; both are told', async () => {
+  it('leaves the one at once, and is shown to the other only once staff confirm; both get an email', async () => {
     const [loser, winner] = [await newcomer(), await newcomer()]
     const id = await addAppointment(loser.contactId)
     await expect.poll(() => datesOf(loser.client), WAIT_OPTIONS).toEqual(['2031-05-06'])
@@ -313,13 +334,13 @@ describe('a record that staff move to the contact of another account', () => {
     expect(question.question).toBe('moved')
     expect(await datesOf(loser.client)).toEqual([])
     expect(await datesOf(winner.client)).toEqual([])
-    await told(loser.email, MOVED)
+    await expectEmail(loser.email, MOVED)
     expect(await eventsOf(loser.userId, 'records_moved')).toEqual([
       { actor: null, details: { from: loser.contactId, to: winner.contactId, count: 1 } },
     ])
     await decide(question.id, 'confirm')
     expect(await datesOf(winner.client)).toEqual(['2031-05-06'])
-    await told(winner.email, LINKED)
+    await expectEmail(winner.email, LINKED)
   })
 })
 
@@ -409,7 +430,7 @@ describe('a veteran whose contact is deleted', () => {
 
 describe('"This was not me" in the email about a link', () => {
   const tokenTo = async (email: string) => {
-    await told(email, LINKED)
+    await expectEmail(email, LINKED)
     const mail = (await mailbox.mailsTo(email)).find(({ subject }) => subject.includes(LINKED))!
     return /not-me#([\w.-]+)/.exec(mail.text)![1]!
   }
@@ -422,10 +443,11 @@ describe('"This was not me" in the email about a link', () => {
     const { client, userId, linked } = await testApp.signedUp(email)
     expect(linked).toBe(true)
     const token = await tokenTo(email)
-    for (let time = 0; time < 2; time += 1) {
+    for (const session of [() => client, () => testApp.withSession({ email })]) {
+      const signedIn = await session()
       expect((await testApp.newClient().call(reportNotMe, { body: { token } })).status).toBe(204)
+      expect((await signedIn.call(checkAuth, {})).status).toBe(401)
     }
-    expect((await client.call(checkAuth, {})).status).toBe(401)
     const question = await asked(userId)
     expect(question).toMatchObject({ question: 'notMe' })
     const again = await testApp.withSession({ email })
@@ -433,9 +455,15 @@ describe('"This was not me" in the email about a link', () => {
     expect((await staff.call(listLinksToConfirm, {})).body.links).toContainEqual(
       expect.objectContaining({ id: question.id, accountEmail: email }),
     )
+    // Of a colleague, only an administrator sees it.
+    await sql.query(`update users set role = 'STAFF' where id = $1`, [userId])
+    const { links, total } = (await colleague.call(listLinksToConfirm, {})).body
+    expect(links.map(({ id }) => id)).not.toContain(question.id)
+    expect(total).toBe(links.length)
+    await sql.query(`update users set role = 'USER' where id = $1`, [userId])
     await decide(question.id, 'confirm')
     await expect.poll(() => datesOf(again), WAIT_OPTIONS).toEqual(['2031-05-06'])
-    await told(email, LINKED, 2)
+    await expectEmail(email, LINKED, 2)
   })
 
   it('is void if it is forged, and once the link has ended', async () => {
@@ -449,7 +477,7 @@ describe('"This was not me" in the email about a link', () => {
     const refused = { status: 422, body: { code: notMeVoid.code } }
     expect(await report(`${randomUUID()}${token.slice(36)}`)).toMatchObject(refused)
     expect(await testApp.admin.accounts.unlink(email)).toBe(true)
-    await told(email, UNLINKED)
+    await expectEmail(email, UNLINKED)
     expect(await report(token)).toMatchObject(refused)
     expect(await questionsAbout(userId)).toEqual([])
   })
@@ -475,6 +503,12 @@ it('each night, staff are asked about links that the rule would not make today',
     )
     .toBe(0)
   await testApp.send(checkLinks, {})
-  expect(await asked(userId)).toMatchObject({ question: 'ruleChanged' })
+  const question = await asked(userId)
+  expect(question).toMatchObject({ question: 'ruleChanged' })
   await expect.poll(() => datesOf(client), WAIT_OPTIONS).toEqual(['2031-05-06'])
+  // For the owner nothing changes.
+  await decide(question.id, 'confirm')
+  expect(await testApp.admin.accounts.unlink(email)).toBe(true)
+  await expectEmail(email, UNLINKED)
+  await expectEmail(email, LINKED)
 })

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { notMeVoid } from '@guidon/contract/links'
 import { screens } from '@guidon/contract/screens'
 import type { Links } from '../../crm/links/links.ts'
@@ -11,21 +10,8 @@ import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
 
 /** Nothing is stored: the token works as long as the key that signed it. It can only hide records. */
-const tokenOf = (tokens: Tokens, linkId: string) =>
-  `${linkId}.${tokens.hash('notMe', linkId).toString('base64url')}`
-
 export const notMeLink = (portal: string, tokens: Tokens, linkId: string): string =>
-  `${portal}${screens.notMe}#${tokenOf(tokens, linkId)}`
-
-/** Undefined if we did not sign it. */
-function readToken(tokens: Tokens, token: string): string | undefined {
-  const [linkId = '', signature = ''] = token.split('.')
-  const given = Buffer.from(signature, 'base64url')
-  const isSigned = tokens
-    .hashes('notMe', linkId)
-    .some((hash) => hash.length === given.length && timingSafeEqual(hash, given))
-  return isSigned && isUuid(linkId) ? linkId : undefined
-}
+  `${portal}${screens.notMe}#${tokens.sign('notMe', linkId)}`
 
 export interface NotMeParts {
   db: Database
@@ -34,15 +20,17 @@ export interface NotMeParts {
   calls: Pick<Calls, 'endSignIns'>
 }
 
-/** Ends all sessions of the account, freezes its link, and puts it before staff. Repeated, it changes nothing. */
+/** Ends all sessions of the account, freezes its link, and puts it before staff. Repeated, it ends the sessions again. */
 export function notMe({ db, tokens, links, calls }: NotMeParts) {
-  return async (token: string): Promise<void> => {
-    const linkId = readToken(tokens, token)
-    const userId = linkId && (await ownerOfLink(db, linkId))
-    if (!userId) throw refuse(notMeVoid)
-    await db.transaction().execute(async (tx) => {
+  return (token: string): Promise<void> =>
+    db.transaction().execute(async (tx) => {
+      const linkId = tokens.readSigned('notMe', token)
+      const userId = linkId && isUuid(linkId) && (await ownerOfLink(tx, linkId))
+      if (!userId) throw refuse(notMeVoid)
       await lockUsers(tx, [userId])
-      if (await links.freeze(tx, linkId)) await calls.endSignIns(tx, userId)
+      // It may have ended meanwhile.
+      if (!(await ownerOfLink(tx, linkId))) throw refuse(notMeVoid)
+      await links.freeze(tx, linkId)
+      await calls.endSignIns(tx, userId)
     })
-  }
 }

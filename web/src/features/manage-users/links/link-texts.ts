@@ -108,7 +108,7 @@ function yesOf(link: LinkDetails): ChoiceWords {
   return {
     choice: 'confirm',
     label: keeps ? 'Yes, the same person' : 'Yes, link them',
-    text: `${keeps ?? SHOWS} ${EMAIL_SENT}`,
+    text: link.question === 'ruleChanged' ? KEEPS : `${keeps ?? SHOWS} ${EMAIL_SENT}`,
   }
 }
 
