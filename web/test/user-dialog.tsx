@@ -42,6 +42,7 @@ export async function openDialog(
     ...Object.fromEntries(
       users.flatMap(({ id }) => [
         [`/admin/users/${id}/refusals`, () => reply(200, [])],
+        [`/admin/users/${id}/folder`, () => reply(200, { problem: null, otherOfContact: null })],
         [`/admin/users/${id}/email-reachable`, () => reply(200, { emailReachable: true })],
       ]),
     ),

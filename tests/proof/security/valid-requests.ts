@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { NamedEndpoints } from '@guidon/contract/endpoints'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { inject } from 'vitest'
@@ -10,6 +10,7 @@ import { consentHash } from '../../../api/src/platform/consent-hash.ts'
 import { sealer } from '../../../api/src/platform/crypto/sealer.ts'
 import { tokens } from '../../../api/src/platform/tokens.ts'
 import type { TestApp } from '../../support/boot.ts'
+import { folderOf } from '../../support/box.ts'
 import { userIdOf } from '../../support/databases.ts'
 import { newFile } from '../../support/documents.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
@@ -113,7 +114,7 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
       kind: 'claimStep',
       on: false,
     }),
-    updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
+    updateUser: async () => ({ boxFolderId: await addFolder() }),
     resetUserPassword: async () => newPassword,
     decideLink: async () => ({ decision: 'refuse', reason: 'Called the veteran.' }),
     reportNotMe: async () => ({ token: await newNotMeToken(testApp) }),
@@ -157,6 +158,8 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     getLinkToConfirm: newQuestion,
     decideLink: newQuestion,
     previewContact: newVeteran,
+    getFolder: newVeteran,
+    previewFolder: newVeteran,
   } satisfies Record<NameWith<{ path: `${string}{${string}` }>, MakeParams>
 }
 
@@ -169,8 +172,14 @@ export function queries(
     getNoticePreferencesByToken: token,
     unsubscribe: token,
     previewContact: async () => ({ salesforceId: await addContact(testApp.sql) }),
+    previewFolder: async () => ({ boxFolderId: await addFolder() }),
   }
 }
+
+const sandbox = () => new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
+
+/** A folder in Box that belongs to nobody. */
+const addFolder = async () => (await sandbox().addFolder(randomUUID())).id
 
 /** A contact of the mirror that belongs to nobody. */
 async function addContact(sql: TestApp['sql']): Promise<string> {
@@ -276,8 +285,9 @@ async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]
 
 /** Returns the id of a document that Box has. */
 export async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
-  const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
-  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
+  const box = sandbox()
+  const folderId = await folderOf(box, sql, await userIdOf(sql, email))
+  const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(samplePdf()))
   const id = await addDocument(sql, email)
   await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
   return id
