@@ -145,7 +145,6 @@ interface FolderState {
 /** Of the account's folder, which is that of the contact as long as it has none. */
 const STATE = `
   case when u.box_folder_id is null and ${isNoBoxId('c.box_folder_id')} then 'notAnId' else f.problem end`
-
 const selectState = statement<FolderState>(`
   select u.role, ${STATE} as problem,
     case when c.box_folder_id <> u.box_folder_id then c.box_folder_id end as "otherOfContact"
@@ -183,17 +182,47 @@ export async function forgetMisplaced(
   await deleteMisplaced(db, userId, fileId)
 }
 
+export interface StorageProblem {
+  email: string
+  /** A reason of `FOLDER_PROBLEMS`, or why a file cannot be opened. */
+  problem: string
+  /** What the account or the document has in its field. */
+  id: string
+  /** The CRM's document. Null for a folder. */
+  document: string | null
+}
+
+const PROBLEMS_MAX = 200
+/** Found by indexes: the accounts are many, and these few. */
+const FOLDER_PROBLEMS = sql.raw(`
+  select u.email, f.problem, f.folder_id as id
+  from box_folders f join users u on u.id = f.user_id
+  left join case_contact c on c.user_id = u.id
+  where f.problem is not null and f.folder_id = coalesce(u.box_folder_id, c.box_folder_id)
+  union all
+  select u.email, 'notAnId', left(c.box_folder_id, 40)
+  from crm_contact c join links l on l.contact_id = c.id and l.state = 'live'
+  join users u on u.id = l.user_id
+  where not c.deleted and ${isNoBoxId('c.box_folder_id')} and u.box_folder_id is null`)
+
+/** For the operator: whose folder cannot be used, and whose files cannot be opened. */
+export async function storageProblems(db: Queryable): Promise<StorageProblem[]> {
+  const { rows } = await sql<StorageProblem>`
+    select *, null as document from (${FOLDER_PROBLEMS}) as folders
+    union all
+    select u.email, 'misplaced', m.file_id, c.id
+    from misplaced_files m join users u on u.id = m.user_id
+    left join case_document c on c.user_id = u.id and c.box_file_id = m.file_id
+    union all
+    select u.email, 'noId', left(c.box_file_id, 40), c.id
+    from case_document c join users u on u.id = c.user_id where ${sql.raw(isNoBoxId('c.box_file_id'))}
+    order by 1, 2, 3 limit ${PROBLEMS_MAX}`.execute(db)
+  return rows
+}
+
 export async function folderProblemCounts(db: Queryable) {
   const { rows } = await sql<{ folders: number; misplaced: number; noIds: number }>`
-    select (
-      select count(*)::int from box_folders f join users u on u.id = f.user_id
-      left join case_contact c on c.user_id = u.id
-      where f.problem is not null and f.folder_id = coalesce(u.box_folder_id, c.box_folder_id)
-    ) + (
-      select count(*)::int from crm_contact c join links l on l.contact_id = c.id and l.state = 'live'
-      join users u on u.id = l.user_id
-      where not c.deleted and ${sql.raw(isNoBoxId('c.box_folder_id'))} and u.box_folder_id is null
-    ) as folders,
+    select (select count(*)::int from (${FOLDER_PROBLEMS}) as found) as folders,
     (select count(*)::int from misplaced_files) as misplaced,
     (select count(*)::int from crm_document
       where not deleted and ${sql.raw(isNoBoxId('box_file_id'))}) as "noIds"`.execute(db)

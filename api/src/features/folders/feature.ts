@@ -1,6 +1,7 @@
 import { getFolder, previewFolder } from '@guidon/contract/folders'
 import type { Database } from '../../db/database.ts'
-import { folderProblemCounts, folderState } from '../../db/folders.ts'
+import { folderProblemCounts, folderState, storageProblems } from '../../db/folders.ts'
+import type { StorageProblem } from '../../db/folders.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
 import { bind } from '../../http/bind.ts'
 import { requireManageable } from '../../http/require-manageable.ts'
@@ -10,8 +11,12 @@ import { feature } from '../feature.ts'
 import { askWorker } from './ask-worker.ts'
 import { openFolder, openFolderWork } from './open-folder.ts'
 
+interface Services {
+  folders: { problems(): Promise<StorageProblem[]> }
+}
+
 /** Which folder in the file store is whose, and which files are not where they should be. */
-export const folders = feature({
+export const folders = feature<Services>({
   name: 'folders',
   tables: {
     box_folders: {
@@ -51,6 +56,18 @@ export const folders = feature({
   },
   work: (parts) => [openFolderWork(parts)],
   gauges: ({ db }) => [folderGauges(db)],
+  admin: ({ db }) => ({ folders: { problems: () => storageProblems(db) } }),
+  commands: {
+    'files problems': {
+      usage: '[--json]',
+      help: 'lists the accounts whose Box folder cannot be used, and the documents whose file cannot be opened',
+      run: async ({ folders: { problems } }, { options, print, table }) => {
+        const found = await problems()
+        if (options['json']) print(JSON.stringify(found))
+        else table(found)
+      },
+    },
+  },
 })
 
 const folderGauges = (db: Database) =>
