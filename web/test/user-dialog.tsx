@@ -60,7 +60,8 @@ export async function openDialog(
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
   const isChange = (path: string) =>
-    path.startsWith('/admin/users/') && !/\/(refusals|email-reachable|contact\?.*)$/.test(path)
+    path.startsWith('/admin/users/') &&
+    !/\/(refusals|email-reachable|folder|(contact|folder\/preview)\?.*)$/.test(path)
   const sent = () => requests.filter(({ path }) => isChange(path))
   return { replies: allReplies, dialog, menu, sent }
 }
