@@ -69,6 +69,8 @@ export const PLAIN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [UNFINISHED_FILE_NAME]: ['unfinished_uploads.name'],
   [NOTE]: ['documents.note', 'unfinished_uploads.fields'],
 }
+/** Names of folders may be those of somebody else. */
+export const NOT_EXPORTED: readonly string[] = Object.values(FOLDER)
 export const PLAIN_VALUES = Object.keys(PLAIN_COLUMNS)
 /** Values that are encrypted in the database. */
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]

@@ -95,6 +95,9 @@ async function prepareVictims() {
 }
 type Victims = Awaited<ReturnType<typeof prepareVictims>>
 
+const inDigits = (id: string, write: (digit: number) => string) =>
+  id.replaceAll(/\d/g, (digit) => write(Number(digit)))
+
 /** Ways to write an id so that it could become another one, another address, or the id that stands before it. */
 const SPELLINGS: readonly ((id: string) => string)[] = [
   (id) => `0${id}`,
@@ -131,10 +134,10 @@ const SPELLINGS: readonly ((id: string) => string)[] = [
   (id) => `${id}%00`,
   (id) => `${id}%0d%0aX: 1`,
   (id) => `${id}\r\nX: 1`,
-  (id) => [...id].map((digit) => `%3${digit}`).join(''),
-  (id) => [...id].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
-  (id) => [...id].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
-  (id) => [...id].map((digit) => String.fromCodePoint(0x1d7ce + Number(digit))).join(''),
+  (id) => inDigits(id, (digit) => `%3${digit}`),
+  (id) => inDigits(id, (digit) => String.fromCodePoint(0xff10 + digit)),
+  (id) => inDigits(id, (digit) => String.fromCodePoint(0x660 + digit)),
+  (id) => inDigits(id, (digit) => String.fromCodePoint(0x1d7ce + digit)),
   (id) => `0x${BigInt(id).toString(16)}`,
   (id) => `${id}${'0'.repeat(30)}`,
 ]
@@ -289,7 +292,7 @@ it('no id in the CRM opens, replaces or adds a file outside of the folder of its
   const uploaders = await limitedConcurrency(
     folderShapes.length,
     async (index) => {
-      const uploader = await veteran(folderShapes[index]!)
+      const uploader = await veteran(folderShapes[index])
       const { status } = await send(uploader.client, newFile(500))
       if (status === 201) counts.uploaded += 1
       return uploader

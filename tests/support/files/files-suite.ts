@@ -82,7 +82,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
         Array.from({ length: 8 }, () => store.files.folder('veteran-3', 'b2')),
       )
       expect(new Set(ids).size).toBe(1)
-      expect((await store.folders()).filter(({ name }) => name === 'b2')).toHaveLength(1)
+      expect((await store.folders()).filter((folder) => folder.name === 'b2')).toHaveLength(1)
     })
 
     it('says which folders a file and a folder are in, without those of all veterans', async () => {
@@ -93,7 +93,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       expect(paths).toEqual([[folderId]])
       const opened = { name: 'veteran-1', parentName: GROUP, path: [folderId] }
       expect(await store.files.openFolder(folderId)).toEqual(opened)
-      const group = (await store.folders()).find(({ name }) => name === GROUP)!
+      const group = (await store.folders()).find((folder) => folder.name === GROUP)!
       expect((await store.files.openFolder(group.id)).path).toEqual([])
       await expect(store.files.openFolder('999')).rejects.toThrow(new FilesRefused('not_found'))
     })

@@ -92,7 +92,7 @@ describe('a file of another veteran that the CRM names', () => {
       expect(await refusalOf(await get(attacker.client, ownPath(row, as)))).toEqual(GONE)
     }
     expect(await refusalOf(await get(staff, staffPath(attacker.userId, row)))).toEqual(GONE)
-    const [named] = (await staffList(attacker)).filter(({ id }) => id === row)
+    const named = (await staffList(attacker)).find(({ id }) => id === row)
     expect(named).toMatchObject({ fileProblem: 'misplaced' })
     const warnings = testApp
       .logged()
@@ -127,7 +127,7 @@ describe('a file of another veteran that the CRM names', () => {
     const inside = await box.addFolder('Letters', owner.file.folderId)
     await box.moveFile(id, inside.id)
     expect(await bytesOf(await get(owner.client, ownPath(row)))).toEqual(owner.bytes)
-    const [named] = (await staffList(owner)).filter((one) => one.id === row)
+    const named = (await staffList(owner)).find((one) => one.id === row)
     expect(named).toMatchObject({ fileProblem: null })
   })
 })
@@ -139,7 +139,7 @@ it('a text that is no id stays in the list of the veteran, asks Box for nothing,
   expect(await refusalOf(await get(owner.client, ownPath(row)))).toEqual(GONE)
   expect((await box.requests()).length).toBe(before)
   expect((await listOf(owner.client)).map(({ id }) => id)).toContain(row)
-  const [named] = (await staffList(owner)).filter(({ id }) => id === row)
+  const named = (await staffList(owner)).find(({ id }) => id === row)
   expect(named).toMatchObject({ fileProblem: 'noId' })
 })
 

@@ -150,8 +150,8 @@ describe('the adapter for Box', () => {
     const taken = new FilesRefused('name_taken')
     await box.sandbox.addFolder('a.pdf', folderId)
     await expect(upload()).rejects.toThrow(taken)
-    const groups = (await box.sandbox.folders()).filter(({ name }) => name === GROUP)
-    await box.sandbox.addFile(groups[0]!.id, 'veteran-2', 'text')
+    const group = (await box.sandbox.folders()).find(({ name }) => name === GROUP)!
+    await box.sandbox.addFile(group.id, 'veteran-2', 'text')
     await expect(box.store.files.folder('veteran-2', GROUP)).rejects.toThrow(taken)
   })
 

@@ -170,11 +170,11 @@ export function boxFiles(options: BoxFilesOptions): Files {
   /** Of the version that was read: the file may be moved meanwhile and get the bytes of somebody else. */
   async function download(id: string, isOwn: IsOwn, signal?: AbortSignal): Promise<Download> {
     const { fileVersion } = await readOwnFile(id, isOwn)
-    const options = {
+    const request = {
       queryParams: { version: fileVersion?.id ?? lost() },
       ...(signal && { cancellationToken: signal }),
     }
-    const bytes = (await withToken(() => client.downloads.downloadFile(id, options))) as Readable
+    const bytes = (await withToken(() => client.downloads.downloadFile(id, request))) as Readable
     return { bytes, size: lengthOf(bytes) }
   }
 
