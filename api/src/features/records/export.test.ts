@@ -179,6 +179,7 @@ describe('an export', () => {
     // For a new table: add it to the export, make sure that an erasure deletes it, then list it here.
     expect(rows.map(({ name }) => name)).toEqual([
       'audit_sources',
+      'box_folders',
       'challenges',
       'consents',
       'contact_requests',
@@ -193,6 +194,7 @@ describe('an export', () => {
       'hand_offs',
       'intakes',
       'links',
+      'misplaced_files',
       'notice_preferences',
       'notices',
       'reset_tokens',
