@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { FOLDER_MESSAGES } from '@guidon/contract/folders'
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
@@ -89,14 +88,14 @@ picture('Manage Users', 'edit, with the emails', async ({ page, signedIn }) => {
   await page.getByRole('button', { name: 'Emails sent' }).click()
   await expect(page.getByText(/Came back/)).toBeVisible()
 })
-picture('Manage Users', 'edit, with a Box folder', async ({ page, signedIn, box }) => {
+picture('Manage Users', 'edit, with a Box folder', async ({ page, signedIn }) => {
   await signedIn('ADMIN')
-  const parent = await box.addFolder(`Veterans ${randomUUID()}`)
-  const { id } = await box.addFolder('Santiago, Roberto', parent.id)
-  const json = { problem: 'gone', otherOfContact: '281190442718' }
-  await page.route('**/folder', (route) => route.fulfill({ json }))
+  const state = { problem: 'gone', otherOfContact: '281190442718' }
+  const found = { name: 'Santiago, Roberto', parentName: 'Veterans of 2019', problem: null }
+  await page.route('**/folder', (route) => route.fulfill({ json: state }))
+  await page.route('**/folder/preview*', (route) => route.fulfill({ json: found }))
   await openEdit(page)
-  await page.getByLabel('Box ID').fill(id)
+  await page.getByLabel('Box ID').fill('281190442719')
   await expect(page.getByRole('link', { name: /^Santiago, Roberto/ })).toBeVisible()
 })
 picture('Manage Users', 'edit, with an unknown Box folder', async ({ page, signedIn }) => {

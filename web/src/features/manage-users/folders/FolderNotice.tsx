@@ -14,20 +14,13 @@ export function FolderNotice({ user: { id, role } }: { user: ManagedUser }) {
     refetchOnWindowFocus: false,
   })
   const { problem, otherOfContact } = data ?? {}
+  const texts = [
+    problem &&
+      `Uploads of this veteran wait. ${FOLDER_MESSAGES[problem]} Restore it in Box, or enter another Box ID.`,
+    otherOfContact &&
+      `Salesforce has another Box folder for this veteran: ${otherOfContact}. The portal uses the Box ID below.`,
+  ].filter(Boolean)
   return (
-    <Notice kind="info">
-      {problem && (
-        <p>
-          Uploads of this veteran wait. {FOLDER_MESSAGES[problem]} Restore it in Box, or enter
-          another Box ID.
-        </p>
-      )}
-      {otherOfContact && (
-        <p>
-          Salesforce has another Box folder for this veteran: {otherOfContact}. The portal uses the
-          Box ID below.
-        </p>
-      )}
-    </Notice>
+    <Notice kind="info">{texts.length > 0 && texts.map((text) => <p key={text}>{text}</p>)}</Notice>
   )
 }

@@ -59,3 +59,10 @@ it('says why uploads wait, and that Salesforce has another folder', async () => 
     dialog.getByText(/^Salesforce has another Box folder for this veteran: 77\./),
   ).toBeVisible()
 })
+
+it('says nothing of a folder without a problem', async () => {
+  const asked = vi.fn<Reply>(() => reply(200, { problem: null, otherOfContact: null }))
+  const { dialog } = await openDialog('Edit', 'Maria', { replies: { [FOLDER]: asked } })
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  for (const status of dialog.getAllByRole('status')) expect(status).toBeEmptyDOMElement()
+})
