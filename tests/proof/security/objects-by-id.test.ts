@@ -219,6 +219,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       'getDeliveriesOf',
       'updateUser',
       'previewContact',
+      'getFolder',
+      'previewFolder',
       'deactivateUser',
       'reactivateUser',
       'resetUserPassword',

@@ -114,7 +114,7 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
       kind: 'claimStep',
       on: false,
     }),
-    updateUser: async () => ({ boxFolderId: await addFolder() }),
+    updateUser: async () => ({ boxFolderId: await addFolder(sql) }),
     resetUserPassword: async () => newPassword,
     decideLink: async () => ({ decision: 'refuse', reason: 'Called the veteran.' }),
     reportNotMe: async () => ({ token: await newNotMeToken(testApp) }),
@@ -172,14 +172,21 @@ export function queries(
     getNoticePreferencesByToken: token,
     unsubscribe: token,
     previewContact: async () => ({ salesforceId: await addContact(testApp.sql) }),
-    previewFolder: async () => ({ boxFolderId: await addFolder() }),
+    previewFolder: async () => ({ boxFolderId: await addFolder(testApp.sql) }),
   }
 }
 
 const sandbox = () => new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
 
-/** A folder in Box that belongs to nobody. */
-const addFolder = async () => (await sandbox().addFolder(randomUUID())).id
+/** A folder in Box that belongs to nobody, and that a worker has opened for each account. */
+async function addFolder(sql: TestApp['sql']): Promise<string> {
+  const { id } = await sandbox().addFolder(randomUUID())
+  await sql.query(
+    `insert into box_folders (user_id, folder_id, opened_at, name) select id, $1, now(), 'Folder' from users`,
+    [id],
+  )
+  return id
+}
 
 /** A contact of the mirror that belongs to nobody. */
 async function addContact(sql: TestApp['sql']): Promise<string> {
