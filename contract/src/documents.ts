@@ -59,6 +59,8 @@ export type Document = z.infer<typeof document>
 const staffDocument = z.extend(document, {
   /** A form with scripts, which run in the PDF viewer. */
   hasScripts: z.boolean(),
+  /** Why nobody can open the file: what Salesforce has is no id of Box, or the file is not in the veteran's folder. */
+  fileProblem: z.nullish(z.enum(['noId', 'misplaced'])),
 })
 export type StaffDocument = z.infer<typeof staffDocument>
 export const HAS_SCRIPTS = 'Contains form scripts'

@@ -8,6 +8,7 @@ import * as contact from './contact.ts'
 import * as crmRefusals from './crm-refusals.ts'
 import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as folders from './folders.ts'
 import * as handOff from './hand-off.ts'
 import * as intake from './intake.ts'
 import * as links from './links.ts'
@@ -81,6 +82,8 @@ const named = {
   getDeliveriesOf: notices.getDeliveriesOf,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
+  getFolder: folders.getFolder,
+  previewFolder: folders.previewFolder,
   listLinksToConfirm: links.listLinksToConfirm,
   getLinkToConfirm: links.getLinkToConfirm,
   decideLink: links.decideLink,

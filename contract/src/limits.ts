@@ -58,6 +58,7 @@ export const NAME_MAX = 80
 export const PHONE_DIGITS = 10
 /** Longer than any id of ours, of the CRM or of the file store. */
 export const ID_MAX = 64
+export const BOX_ID_MAX = 20
 export const SEARCH_MAX = 100
 /** Why staff confirm or refuse a link. */
 export const LINK_REASON_MIN = 3

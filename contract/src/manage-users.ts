@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { role } from './account.ts'
 import { byId, endpoint } from './endpoint.ts'
+import { boxFolderId } from './folders.ts'
 import {
   CURSOR_MAX,
   ID_MAX,
@@ -99,8 +100,11 @@ export const listUsers = endpoint({
   failure: 'Failed to load users. Please try again later.',
 })
 
-const externalId = identifier(ID_MAX, /^[A-Za-z0-9]+$/, 'Enter an id of letters and digits')
-export const salesforceId = externalId
+export const salesforceId = identifier(
+  ID_MAX,
+  /^[A-Za-z0-9]+$/,
+  'Enter an id of letters and digits',
+)
 
 /** Only changed fields, none empty. */
 export const updateUser = endpoint({
@@ -109,7 +113,7 @@ export const updateUser = endpoint({
   params: byId,
   session: 'required',
   roles: STAFF_ROLES,
-  body: z.object({ salesforceId: z.optional(salesforceId), boxFolderId: z.optional(externalId) }),
+  body: z.object({ salesforceId: z.optional(salesforceId), boxFolderId: z.optional(boxFolderId) }),
   response: managedUser,
   failure: 'Failed to update user. Please try again later.',
 })
@@ -177,11 +181,6 @@ export const pageGone: Refusal = {
   status: 422,
   code: 'page_gone',
   message: 'This page no longer exists. Please start again from the first page.',
-}
-export const folderTaken: Refusal = {
-  status: 409,
-  code: 'folder_taken',
-  message: 'This Box folder belongs to another veteran.',
 }
 export const notYourself: Refusal = {
   status: 409,

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { screens } from '@guidon/contract/screens'
 import type { Locator } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
@@ -26,12 +26,12 @@ const expectNothingCutOff = async (shown: Locator) => {
 test(
   'columns keep their widths, and IDs and dates stay on one line',
   { tag: '@desktop-only' },
-  async ({ page, account, signedIn, mailbox, salesforce }) => {
+  async ({ page, account, signedIn, mailbox, salesforce, box }) => {
     const veteran = await signedIn()
     expect(await contactIdOf(veteran, salesforce)).toHaveLength(18)
     await openSession(page, await account('ADMIN'), mailbox)
     await openManageUsers(page)
-    const folder = String(randomInt(100_000_000_000, 999_999_999_999))
+    const { id: folder } = await box.addFolder(randomUUID())
     const path = `/admin/users/${await idOf(page, veteran)}`
     expect(await send(page, 'PATCH', path, { boxFolderId: folder })).toBe(200)
     await page.reload()

@@ -1,5 +1,6 @@
-import { randomInt } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { getDocuments } from '@guidon/contract/documents'
+import { FOLDER_MESSAGES } from '@guidon/contract/folders'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
 import {
@@ -76,10 +77,10 @@ test('staff search, filter, sort and page, and the URL keeps their choices', asy
 test(
   'an administrator edits the external IDs of an account',
   { tag: '@phone' },
-  async ({ page, account, signedIn }) => {
+  async ({ page, account, signedIn, box }) => {
     const veteran = await account()
-    // Two accounts cannot have the same Box ID, and every run of this journey uses the same server.
-    const folder = String(randomInt(100_000_000_000, 281_000_000_000_000))
+    const parent = await box.addFolder(randomUUID())
+    const { id: folder } = await box.addFolder('Santiago, Roberto', parent.id)
     await signedIn('ADMIN')
     await openManageUsers(page)
     await choose(page, veteran, 'Edit')
@@ -94,7 +95,13 @@ test(
     await expectAccessible(page)
 
     await edit.getByLabel('Salesforce ID').fill('')
+    await edit.getByLabel('Box ID').fill('999999999999')
+    await expect(edit.getByText(FOLDER_MESSAGES.gone)).toBeVisible()
+    await expectAccessible(page)
     await edit.getByLabel('Box ID').fill(folder)
+    await expect(edit.getByRole('link', { name: /^Santiago, Roberto/ })).toBeVisible()
+    await expect(edit.getByText(`In the folder ${parent.name}`).last()).toBeVisible()
+    await expectAccessible(page)
     await save.click()
     await expect(edit.getByText('User updated successfully!')).toBeVisible()
     await expect(edit).toBeHidden()

@@ -35,6 +35,7 @@ export const CLAIM = {
   reason: 'Planted reason of a stage',
   nextStep: 'Planted next step',
 }
+const FOLDER = { name: 'Planted folder of a veteran', parentName: 'Planted folder of folders' }
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
 export const UNFINISHED_FILE_NAME = 'planted-scan.pdf'
@@ -61,11 +62,15 @@ export const PLAIN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [CLAIM.title]: ['crm_claim.title'],
   [CLAIM.reason]: ['crm_claim.stage_reason'],
   [CLAIM.nextStep]: ['crm_claim.next_step'],
+  [FOLDER.name]: ['box_folders.name'],
+  [FOLDER.parentName]: ['box_folders.parent_name'],
   [STORED_FILE_NAME]: ['documents.name', 'crm_document.name'],
   [WAITING_FILE_NAME]: ['documents.name'],
   [UNFINISHED_FILE_NAME]: ['unfinished_uploads.name'],
   [NOTE]: ['documents.note', 'unfinished_uploads.fields'],
 }
+/** Names of folders may be those of somebody else. */
+export const NOT_EXPORTED: readonly string[] = Object.values(FOLDER)
 export const PLAIN_VALUES = Object.keys(PLAIN_COLUMNS)
 /** Values that are encrypted in the database. */
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
@@ -104,7 +109,9 @@ export async function bootWithVeteran({ environment, workerEnvironment }: Enviro
     return { client, userId: await userIdOf(sql, email) }
   }
 
+  const folder = await box.addFolder(FOLDER.name, (await box.addFolder(FOLDER.parentName)).id)
   const contactId = await org.staff('add-contact', {
+    Box_Folder_Id__c: folder.id,
     FirstName: NAME.firstName,
     LastName: NAME.lastName,
     Email: EMAIL,

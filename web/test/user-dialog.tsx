@@ -42,6 +42,7 @@ export async function openDialog(
     ...Object.fromEntries(
       users.flatMap(({ id }) => [
         [`/admin/users/${id}/refusals`, () => reply(200, [])],
+        [`/admin/users/${id}/folder`, () => reply(200, { problem: null, otherOfContact: null })],
         [`/admin/users/${id}/email-reachable`, () => reply(200, { emailReachable: true })],
       ]),
     ),
@@ -59,7 +60,8 @@ export async function openDialog(
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
   const isChange = (path: string) =>
-    path.startsWith('/admin/users/') && !/\/(refusals|email-reachable|contact\?.*)$/.test(path)
+    path.startsWith('/admin/users/') &&
+    !/\/(refusals|email-reachable|folder|(contact|folder\/preview)\?.*)$/.test(path)
   const sent = () => requests.filter(({ path }) => isChange(path))
   return { replies: allReplies, dialog, menu, sent }
 }

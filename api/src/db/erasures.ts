@@ -77,7 +77,9 @@ export async function relatedIdsOf(tx: Tx, userId: string) {
       array(select crm_id from documents
         where user_id = ${userId} and crm_id is not null order by id) as "crmDocuments",
       array(select box_file_id from documents
-        where user_id = ${userId} and box_file_id is not null order by id) as "boxFiles",
+        where user_id = ${userId} and box_file_id is not null and not exists (
+          select from misplaced_files m where m.user_id = ${userId} and m.file_id = box_file_id)
+        order by id) as "boxFiles",
       array(select id::text from challenges where user_id = ${userId}) as challenges,
       (select id::text from intakes where user_id = ${userId}) as intake,
       array(select id::text from contact_requests where user_id = ${userId} order by id)

@@ -147,10 +147,6 @@ export async function lockAccount(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-export async function setBoxFolderId(db: Queryable, id: string, folderId: string): Promise<void> {
-  await db.updateTable('users').set({ box_folder_id: folderId }).where('id', '=', id).execute()
-}
-
 /** The veteran's Box folder as the portal and as the mirrored contact have it. */
 export async function findFolders(db: Queryable, id: string) {
   return db

@@ -64,7 +64,7 @@ export interface ServerParts extends CommonParts {
   uploadQuota: { files: number; gigabytes: number }
   /** Undefined if the provider has not switched viewing on. */
   viewing:
-    | { files: Pick<Files, 'find' | 'download'>; count(by: 'owner' | 'staff'): void }
+    | { files: Pick<Files, 'find' | 'download' | 'openFolder'>; count(by: 'owner' | 'staff'): void }
     | undefined
 }
 
@@ -125,6 +125,8 @@ export interface Calls {
   endSignIns(tx: Tx, userId: string): Promise<void>
   /** Clears the counters of all limits for this email, such as failed sign-ins. */
   clearLimits(tx: Tx, email: string): Promise<void>
+  /** A worker opens the folder in the file store. Refuses it if the account's files may not be stored there. */
+  requireFolder(userId: string, folderId: string): Promise<void>
   /** Emails the owner of an account that staff set a temporary password. The password is not in the email. */
   notifyOfTemporaryPassword(tx: Tx, userId: string): Promise<void>
   /** Streams the decrypted bytes of an upload that the file store does not have yet. */

@@ -17,17 +17,33 @@ export interface Download {
   size: number | undefined
 }
 
+/**
+ * Whether a file is the account's, by the ids of the folders that contain it, from the top. Left out are those that contain
+ * the folders of all veterans.
+ */
+export type IsOwn = (folderIds: readonly string[]) => Promise<boolean>
+
+export interface Folder {
+  name: string
+  /** The name of the folder that contains it. */
+  parentName: string | null
+  /** Its id and those of the folders that contain it, as for `IsOwn`. Empty if it contains the folders of all veterans. */
+  path: readonly string[]
+}
+
 export interface Files {
-  /** Finds or creates the folder of that name, and returns its id. */
-  folder(name: string): Promise<string>
+  /** Finds or creates the folder of that name, and returns its id. Groups keep the number of items in a folder small. */
+  folder(name: string, group: string): Promise<string>
+  /** Throws `FilesRefused` with the code `not_found` if there is no such folder. */
+  openFolder(folderId: string): Promise<Folder>
   /** Returns the file's id; idempotent for the same name and bytes. */
   upload(folderId: string, content: Content): Promise<string>
+  // The calls below throw `FilesRefused`: `not_found` if there is no such file, `misplaced` if it is not the account's.
   /** Adds a version, unless the newest one has the same bytes. */
-  replace(fileId: string, content: Content): Promise<void>
-  /** Throws `FilesRefused` with the code `not_found` if there is no such file. */
-  find(fileId: string): Promise<void>
+  replace(fileId: string, content: Content, isOwn: IsOwn): Promise<void>
+  find(fileId: string, isOwn: IsOwn): Promise<void>
   /** Streams the newest version. The signal also ends a transfer that waits for the store. */
-  download(fileId: string, signal?: AbortSignal): Promise<Download>
+  download(fileId: string, isOwn: IsOwn, signal?: AbortSignal): Promise<Download>
   /**
    * How many bytes can still be stored; undefined if there is no limit. Throws `FilesRefused` with the code
    * `not_found` if the folder for all veterans is missing.

@@ -14,6 +14,7 @@ import { adoptAcceptedTerms, recordConsents } from '../features/consents/consent
 import { dueConsents } from '../features/consents/consents.ts'
 import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
+import { askWorker } from '../features/folders/ask-worker.ts'
 import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
 import { linking } from '../features/linking/linking.ts'
 import { sendLinkNews } from '../features/linking/send-link-news.ts'
@@ -81,6 +82,7 @@ function callsBetween(
       return (await dueConsents(tx, userId, legal)).length > 0
     },
     endSignIns: endSignInsOf,
+    requireFolder: askWorker(parts.db, jobs).requireFolder,
     clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,
     notifyOfTemporaryPassword: (tx, userId) =>
       jobs.send(sendNotice, { userId, notice: 'temporary-password' }, tx),

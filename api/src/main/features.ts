@@ -7,6 +7,7 @@ import { consents } from '../features/consents/feature.ts'
 import { contact } from '../features/contact/feature.ts'
 import { crm } from '../features/crm/feature.ts'
 import { documents } from '../features/documents/feature.ts'
+import { folders } from '../features/folders/feature.ts'
 import { handOff } from '../features/hand-off/feature.ts'
 import { intake } from '../features/intake/feature.ts'
 import { linking } from '../features/linking/feature.ts'
@@ -29,6 +30,7 @@ export const features = [
   contact,
   intake,
   documents,
+  folders,
   viewing,
   handOff,
   notices,

@@ -1,7 +1,7 @@
 import { controlClient } from '../control-client.ts'
 import type { ControlBody } from '../control-client.ts'
 import type { Fault } from './faults.ts'
-import type { Stats } from './state.ts'
+import type { LoggedRequest, Stats } from './state.ts'
 
 interface SandboxVersion {
   id: string
@@ -56,6 +56,11 @@ export class BoxSandboxClient {
     return this.#request('GET', '/stats')
   }
 
+  /** The newest calls of Box's API, the oldest first. */
+  async requests(): Promise<LoggedRequest[]> {
+    return (await this.#request<{ requests: LoggedRequest[] }>('GET', '/requests')).requests
+  }
+
   /** Waits until a fault leaves a call without a response. */
   async waitForHeldCall(): Promise<void> {
     const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
@@ -79,6 +84,10 @@ export class BoxSandboxClient {
   async addFile(folderId: string, name: string, body: ControlBody): Promise<SandboxFile> {
     const path = `/folders/${folderId}/files?name=${encodeURIComponent(name)}`
     return this.#request('POST', path, body)
+  }
+
+  async moveFile(id: string, folderId: string): Promise<void> {
+    await this.#request('PUT', `/files/${id}/folder`, JSON.stringify({ folderId }))
   }
 
   async deleteFile(id: string): Promise<void> {

@@ -65,6 +65,8 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
       return { json: { hanging: await faults.waitForHeldCalls(waitSignal(query, response)) } }
     case 'GET /stats':
       return { json: { ...state.stats, hanging: faults.heldCount } }
+    case 'GET /requests':
+      return { json: { requests: state.requests } }
     case 'POST /reset':
       faults.set({ mode: 'none' })
       await state.reset()
@@ -93,6 +95,10 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
     }
     case 'GET /files/*':
       return { json: listed(state.tree.file(id)) }
+    case 'PUT /files/*/folder': {
+      const body = await jsonOf(request)
+      return { json: listed(state.tree.moveFile(id, requiredString(body, 'folderId'))) }
+    }
     case 'DELETE /files/*':
       await state.blobs.delete(...state.tree.removeFile(id))
       return { status: 204 }

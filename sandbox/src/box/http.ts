@@ -40,8 +40,9 @@ export async function startHttp(
     const apiPath = pathname.startsWith(UPLOAD_PREFIX)
       ? pathname.slice(UPLOAD_PREFIX.length)
       : pathname
-    state.countCall(kindOf(request.method, pathname))
-    const fault = faults.faultFor(request.method ?? 'GET', apiPath)
+    const { method = 'GET', url = '/' } = request
+    state.countCall({ kind: kindOf(method, pathname), method, url })
+    const fault = faults.faultFor(method, apiPath)
     if (fault.mode !== 'none') state.stats.faulted += 1
     if (!(await continuesAfter(fault, request, response))) return
     const uploadUrl = `http://${request.headers.host}${UPLOAD_PREFIX}`

@@ -59,6 +59,15 @@ export interface Stats {
   abandoned: number
 }
 
+export interface LoggedRequest {
+  kind: string
+  method: string
+  /** With the query, as it was sent. */
+  url: string
+}
+
+const LOGGED_MAX = 20_000
+
 /** As Box reports the space of an account without a limit. */
 const UNLIMITED = { amount: -1, used: 0 }
 
@@ -81,6 +90,8 @@ export class BoxState {
   readonly #calls: RateLimit
   readonly #uploads: RateLimit
   stats = noStats()
+  /** The newest ones, without those of the control addresses. */
+  readonly requests: LoggedRequest[] = []
   space = UNLIMITED
 
   private constructor(blobs: BlobStore, credentials: Credentials, limits: Limits) {
@@ -95,7 +106,10 @@ export class BoxState {
     return new BoxState(await BlobStore.open(), credentials, limits)
   }
 
-  countCall(kind: string): void {
+  countCall(request: LoggedRequest): void {
+    const { kind } = request
+    this.requests.push(request)
+    if (this.requests.length > LOGGED_MAX) this.requests.shift()
     this.stats.calls[kind] = (this.stats.calls[kind] ?? 0) + 1
   }
 
@@ -120,6 +134,7 @@ export class BoxState {
     this.#calls.clear()
     this.#uploads.clear()
     this.stats = noStats()
+    this.requests.length = 0
     this.space = UNLIMITED
     await this.blobs.delete(...this.tree.clear(), ...parts.map(({ blob }) => blob))
   }

@@ -106,6 +106,16 @@ export class Tree {
     return file
   }
 
+  moveFile(id: string, folderId: string): StoredFile {
+    const file = this.file(id)
+    this.checkNameIsFree(folderId, file.name)
+    this.#itemsIn(file.folderId).delete(file.name.toLowerCase())
+    this.#itemsIn(folderId).set(file.name.toLowerCase(), file)
+    file.folderId = folderId
+    file.etag += 1
+    return file
+  }
+
   /** Returns the blobs of all versions, which the caller can delete. */
   removeFile(id: string, ifMatch?: string): StoredBlob[] {
     const file = this.file(id)

@@ -1,3 +1,4 @@
+import { FOLDER_MESSAGES } from '@guidon/contract/folders'
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
 import { newPdf, sendFile } from '../support/documents-page.ts'
@@ -86,6 +87,22 @@ picture('Manage Users', 'edit, with the emails', async ({ page, signedIn }) => {
   await openEdit(page)
   await page.getByRole('button', { name: 'Emails sent' }).click()
   await expect(page.getByText(/Came back/)).toBeVisible()
+})
+picture('Manage Users', 'edit, with a Box folder', async ({ page, signedIn }) => {
+  await signedIn('ADMIN')
+  const state = { problem: 'gone', otherOfContact: '281190442718' }
+  const found = { name: 'Santiago, Roberto', parentName: 'Veterans of 2019', problem: null }
+  await page.route('**/folder', (route) => route.fulfill({ json: state }))
+  await page.route('**/folder/preview*', (route) => route.fulfill({ json: found }))
+  await openEdit(page)
+  await page.getByLabel('Box ID').fill('281190442719')
+  await expect(page.getByRole('link', { name: /^Santiago, Roberto/ })).toBeVisible()
+})
+picture('Manage Users', 'edit, with an unknown Box folder', async ({ page, signedIn }) => {
+  await signedIn('ADMIN')
+  await openEdit(page)
+  await page.getByLabel('Box ID').fill('999999999999')
+  await expect(page.getByText(FOLDER_MESSAGES.gone)).toBeVisible()
 })
 picture('Manage Users', 'reset password', async ({ page, signedIn }) => {
   await signedIn('ADMIN')

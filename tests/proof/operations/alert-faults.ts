@@ -205,7 +205,7 @@ export const faults: Record<string, AlertFault> = {
         `select where not exists (select from uploads where stored_at is null)`,
       )
       const folder = (await alertStack.box.folders()).find(
-        (candidate) => !known.some(({ id }) => id === candidate.id),
+        ({ id, name }) => name.length > 2 && !known.some((before) => before.id === id),
       )!
       // Other files already have the document's name and its fallback name.
       const [name, sha1] = ['taken.pdf', createHash('sha1').update(samplePdf(1)).digest('hex')]
@@ -218,6 +218,13 @@ export const faults: Record<string, AlertFault> = {
       for (const id of conflictingFiles) await alertStack.box.deleteFile(id)
       await alertStack.stack.admin(['files', 'send-again'])
     },
+  },
+  GuidonFilesMisplaced: {
+    cause: (alertStack) =>
+      alertStack.sql(
+        `insert into misplaced_files (user_id, file_id) select id, '1' from users limit 1 returning file_id`,
+      ),
+    repair: (alertStack) => alertStack.sql('delete from misplaced_files returning file_id'),
   },
   GuidonMailNotSent: {
     cause: async (alertStack) => {

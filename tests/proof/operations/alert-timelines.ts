@@ -93,6 +93,14 @@ const timelines: Record<string, Timeline> = {
     forMinutes: 5,
   },
   GuidonUploadsRefused: { series: { guidon_uploads_refused: gauge(0, 1) }, forMinutes: 1 },
+  GuidonFilesMisplaced: {
+    series: {
+      guidon_folders_unusable: gauge(0, 0),
+      guidon_files_misplaced: gauge(0, 1),
+      guidon_file_ids_unusable: gauge(0, 0),
+    },
+    forMinutes: 5,
+  },
   GuidonMailNotSent: {
     series: {
       'guidon_mail_failures_total{cause="relay"}': INCREASES_IN_FAULT,

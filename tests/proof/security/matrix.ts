@@ -145,6 +145,8 @@ export const matrix: Readonly<Record<string, Row>> = {
   getDeliveriesOf: staffOnly('200'),
   resetUserPassword: staffOnly('204'),
   getActivity: anySession('200'),
+  getFolder: staffOnly('200'),
+  previewFolder: staffOnly('200'),
   listLinksToConfirm: staffOnly('200'),
   getLinkToConfirm: staffOnly('200'),
   decideLink: staffOnly('204'),

@@ -193,7 +193,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     async targets() {
       const [veteran, colleague] = [await account(), await account('STAFF')]
       const userId = await userIdOf(sql, veteran.email)
-      const id = await addStoredDocument(sql, veteran.email)
+      const id = await addStoredDocument(testApp, veteran.email)
       return {
         subject: veteran,
         user: veteran,
@@ -201,7 +201,7 @@ const kinds: Readonly<Record<string, Kind>> = {
           "the veteran's": { userId, id },
           "a colleague's": {
             userId: await userIdOf(sql, colleague.email),
-            id: await addStoredDocument(sql, colleague.email),
+            id: await addStoredDocument(testApp, colleague.email),
           },
           'of another kind': { userId: await userIdOf(sql, (await account()).email), id },
           'of nothing': { userId, id: randomUUID() },
@@ -219,6 +219,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       'getDeliveriesOf',
       'updateUser',
       'previewContact',
+      'getFolder',
+      'previewFolder',
       'deactivateUser',
       'reactivateUser',
       'resetUserPassword',

@@ -1,7 +1,6 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { NamedEndpoints } from '@guidon/contract/endpoints'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
-import { inject } from 'vitest'
 import { chunkContext } from '../../../api/src/features/documents/chunks.ts'
 import { notMeLink } from '../../../api/src/features/linking/not-me.ts'
 import { noticeToken } from '../../../api/src/features/notices/link.ts'
@@ -10,6 +9,7 @@ import { consentHash } from '../../../api/src/platform/consent-hash.ts'
 import { sealer } from '../../../api/src/platform/crypto/sealer.ts'
 import { tokens } from '../../../api/src/platform/tokens.ts'
 import type { TestApp } from '../../support/boot.ts'
+import { folderOf } from '../../support/box.ts'
 import { userIdOf } from '../../support/databases.ts'
 import { newFile } from '../../support/documents.ts'
 import { samplePdf } from '../../support/files/made-pdf.ts'
@@ -113,7 +113,7 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
       kind: 'claimStep',
       on: false,
     }),
-    updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
+    updateUser: async () => ({ boxFolderId: await addFolder(testApp) }),
     resetUserPassword: async () => newPassword,
     decideLink: async () => ({ decision: 'refuse', reason: 'Called the veteran.' }),
     reportNotMe: async () => ({ token: await newNotMeToken(testApp) }),
@@ -138,10 +138,10 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
       await addChunk(sql, id, config.DATA_KEYS)
       return { id }
     },
-    getContent: async (caller) => ({ id: await addStoredDocument(sql, caller) }),
+    getContent: async (caller) => ({ id: await addStoredDocument(testApp, caller) }),
     getContentOf: async () => {
       const { email } = await account()
-      return { userId: await userIdOf(sql, email), id: await addStoredDocument(sql, email) }
+      return { userId: await userIdOf(sql, email), id: await addStoredDocument(testApp, email) }
     },
     withdrawConsent: async (caller) => ({ kind: await addOptionalConsent(sql, caller) }),
     getHandOff: ownHandOff,
@@ -157,6 +157,8 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     getLinkToConfirm: newQuestion,
     decideLink: newQuestion,
     previewContact: newVeteran,
+    getFolder: newVeteran,
+    previewFolder: newVeteran,
   } satisfies Record<NameWith<{ path: `${string}{${string}` }>, MakeParams>
 }
 
@@ -169,7 +171,20 @@ export function queries(
     getNoticePreferencesByToken: token,
     unsubscribe: token,
     previewContact: async () => ({ salesforceId: await addContact(testApp.sql) }),
+    previewFolder: async () => ({ boxFolderId: await addFolder(testApp) }),
   }
+}
+
+const sandboxOf = ({ config }: TestApp) => new BoxSandboxClient(config.BOX_API_URL!)
+
+/** A folder in Box that belongs to nobody, and that a worker has opened for each account. */
+async function addFolder(testApp: TestApp): Promise<string> {
+  const { id } = await sandboxOf(testApp).addFolder(randomUUID())
+  await testApp.sql.query(
+    `insert into box_folders (user_id, folder_id, opened_at, name) select id, $1, now(), 'Folder' from users`,
+    [id],
+  )
+  return id
 }
 
 /** A contact of the mirror that belongs to nobody. */
@@ -275,9 +290,11 @@ async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]
 }
 
 /** Returns the id of a document that Box has. */
-export async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
-  const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
-  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
+export async function addStoredDocument(testApp: TestApp, email: string): Promise<string> {
+  const box = sandboxOf(testApp)
+  const { sql } = testApp
+  const folderId = await folderOf(box, sql, await userIdOf(sql, email))
+  const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(samplePdf()))
   const id = await addDocument(sql, email)
   await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
   return id

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { boot } from '../../support/boot.ts'
-import { newBox } from '../../support/box.ts'
+import { folderOf, newBox } from '../../support/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../../support/content.ts'
 import type { ContentUse } from '../../support/content.ts'
 import { userIdOf } from '../../support/databases.ts'
@@ -46,11 +46,12 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
   const client = await signedIn({ email, password }, { after: lastMail })
   const userId = await userIdOf(sql, email)
   const contactId = await linkContact(sql, email)
+  const folderId = await folderOf(box, sql, userId)
   const sent = markedPdf()
   const { body: waiting } = await send(client, { name: `${randomUUID()}.pdf`, bytes: sent })
   const stored = await Promise.all(
     [markedPdf(), jpeg, page].map(async (bytes) => {
-      const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(bytes))
+      const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(bytes))
       const id = `a01${randomUUID().replaceAll('-', '').slice(0, 15)}`
       await sql.query(
         `insert into crm_document (id, modified_at, deleted, contact_id, name, type, box_file_id)
@@ -61,7 +62,7 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
     }),
   )
   const own = markedPdf()
-  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(own))
+  const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(own))
   const { rows } = await sql.query<{ id: string }>(
     `insert into documents (user_id, name, type, size, sha256, box_file_id)
      values ($1, 'own.pdf', 'Other', $2, '', $3) returning id`,

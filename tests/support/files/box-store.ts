@@ -45,6 +45,7 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
     bytes: (id) => sandbox.bytes(id),
     writeDirectly: (folderId, name, bytes) =>
       sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
+    move: (fileId, toFolder) => sandbox.moveFile(fileId, toFolder),
     fault: (fault) =>
       sandbox.fault({ ...fault, delayMs: TIMEOUT_MS + 500 } as Parameters<typeof sandbox.fault>[0]),
     reset: () => sandbox.reset(),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { FilesUnavailable } from '../../../api/src/files/port.ts'
-import { contentOf, sha1 } from './files-suite.ts'
+import { anyFile, contentOf, GROUP, sha1 } from './files-suite.ts'
 import type { Fault, FilesUnderTest } from './files-suite.ts'
 
 export type Operation =
@@ -57,7 +57,7 @@ export function filesFaultsSuite(
         const store = await make(mode)
         const { prepare, run, check } = operations[operation](
           store,
-          await store.files.folder('v-1'),
+          await store.files.folder('v-1', GROUP),
         )
         const id = await prepare()
         await store.fault({ mode, ...step, ...(duration === 'once' && { times: 1 }) })
@@ -89,7 +89,7 @@ type MakeOperation = (store: FilesUnderTest, folderId: string) => TestedOperatio
 const operations: Record<Operation, MakeOperation> = {
   folder: (store) => ({
     prepare: async () => '',
-    run: () => store.files.folder('v-2'),
+    run: () => store.files.folder('v-2', GROUP),
     check: async () => {
       const made = (await store.folders()).filter((folder) => folder.name === 'v-2')
       expect(made).toHaveLength(1)
@@ -104,7 +104,9 @@ const operations: Record<Operation, MakeOperation> = {
     return {
       prepare: () => store.files.upload(folderId, contentOf('a.pdf', bytes)),
       run: async (id) => {
-        expect((await buffer((await store.files.download(id)).bytes)).equals(bytes)).toBe(true)
+        expect((await buffer((await store.files.download(id, anyFile)).bytes)).equals(bytes)).toBe(
+          true,
+        )
       },
       check: () => hasVersions(store, folderId, bytes),
     }
@@ -127,7 +129,7 @@ function replacing(isLarge: boolean): MakeOperation {
     const [first, bytes] = [randomBytes(5), someBytes(store, isLarge)]
     return {
       prepare: () => store.files.upload(folderId, contentOf('a.pdf', first)),
-      run: (id) => store.files.replace(id, contentOf('a.pdf', bytes)),
+      run: (id) => store.files.replace(id, contentOf('a.pdf', bytes), anyFile),
       check: () => hasVersions(store, folderId, bytes, first),
     }
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FilesRefused } from '../../../api/src/files/port.ts'
-import type { Content, Files } from '../../../api/src/files/port.ts'
+import type { Content, Files, IsOwn } from '../../../api/src/files/port.ts'
 
 interface StoredFile {
   id: string
@@ -22,6 +22,7 @@ export interface FilesUnderTest {
   bytes(fileId: string): Promise<Buffer>
   /** Writes a file without the adapter, as another user would. */
   writeDirectly(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
+  move(fileId: string, folderId: string): Promise<void>
   fault(fault: Fault): Promise<void>
   /** Empties the store and ends all faults. */
   reset(): Promise<void>
@@ -34,6 +35,11 @@ export interface Fault {
   method?: string
   path?: string
 }
+
+/** The group of all folders of these tests. */
+export const GROUP = 'a1'
+export const anyFile: IsOwn = async () => true
+const noFile: IsOwn = async () => false
 
 export const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex')
 
@@ -55,28 +61,77 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     afterAll(() => store.close())
     beforeEach(async () => {
       await store.reset()
-      folderId = await store.files.folder('veteran-1')
+      folderId = await store.files.folder('veteran-1', GROUP)
       small = randomBytes(30_000)
       large = randomBytes(store.inPartsFrom * 2 + 17)
     })
 
-    const open = async (id: string) => buffer((await store.files.download(id)).bytes)
+    const open = async (id: string) => buffer((await store.files.download(id, anyFile)).bytes)
 
     it('returns the same folder for the same name', async () => {
       const ids = await Promise.all(
-        ['veteran-1', 'veteran-2'].map((each) => store.files.folder(each)),
+        ['veteran-1', 'veteran-2'].map((each) => store.files.folder(each, GROUP)),
       )
       expect(ids).toEqual([folderId, expect.any(String)])
       expect(ids[1]).not.toBe(folderId)
       expect((await store.folders()).filter(({ id }) => ids.includes(id))).toHaveLength(2)
     })
 
-    it('creates one folder for concurrent requests of the same name', async () => {
+    it('creates one folder for concurrent requests of the same name, also if its group is new', async () => {
       const ids = await Promise.all(
-        Array.from({ length: 8 }, () => store.files.folder('veteran-3')),
+        Array.from({ length: 8 }, () => store.files.folder('veteran-3', 'b2')),
       )
       expect(new Set(ids).size).toBe(1)
+      expect((await store.folders()).filter((folder) => folder.name === 'b2')).toHaveLength(1)
     })
+
+    it('says which folders a file and a folder are in, without those of all veterans', async () => {
+      const id = await store.files.upload(folderId, contentOf('a.pdf', small))
+      const paths: (readonly string[])[] = []
+      const isOwn = async (path: readonly string[]) => paths.push(path) > 0
+      await store.files.find(id, isOwn)
+      expect(paths).toEqual([[folderId]])
+      const opened = { name: 'veteran-1', parentName: GROUP, path: [folderId] }
+      expect(await store.files.openFolder(folderId)).toEqual(opened)
+      const group = (await store.folders()).find((folder) => folder.name === GROUP)!
+      expect((await store.files.openFolder(group.id)).path).toEqual([])
+      await expect(store.files.openFolder('999')).rejects.toThrow(new FilesRefused('not_found'))
+    })
+
+    it.each(['small', 'large'])(
+      'neither reads nor replaces a file that is not own: %s',
+      async (size) => {
+        const id = await store.files.upload(folderId, contentOf('a.pdf', small))
+        const foreign = new FilesRefused('misplaced')
+        const content = contentOf('a.pdf', size === 'small' ? randomBytes(5) : large)
+        await expect(store.files.replace(id, content, noFile)).rejects.toThrow(foreign)
+        await expect(store.files.find(id, noFile)).rejects.toThrow(foreign)
+        await expect(store.files.download(id, noFile)).rejects.toThrow(foreign)
+        expect(await store.stored(folderId)).toMatchObject([{ id, versions: [{}] }])
+      },
+    )
+
+    it.each(['small', 'large'])(
+      'does not replace a file that is moved to somebody else during the upload: %s',
+      async (size) => {
+        const other = await store.files.folder('veteran-2', GROUP)
+        const id = await store.files.upload(folderId, contentOf('a.pdf', randomBytes(3)))
+        const bytes = size === 'small' ? small : large
+        let isMoved = false
+        async function* opened() {
+          yield bytes.subarray(0, 10_000)
+          if (!isMoved) await store.move(id, other)
+          isMoved = true
+          yield bytes.subarray(10_000)
+        }
+        const content = { ...contentOf('a.pdf', bytes), open: () => Readable.from(opened()) }
+        const isOwn: IsOwn = async (path) => path.includes(folderId)
+        await expect(store.files.replace(id, content, isOwn)).rejects.toThrow(
+          new FilesRefused('misplaced'),
+        )
+        expect(await store.stored(other)).toMatchObject([{ id, versions: [{}] }])
+      },
+    )
 
     it.each([0, 1, 65_535, 65_536, 65_537, 1_000_003])(
       'stores a file of %i bytes unchanged',
@@ -128,15 +183,17 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     it('refuses an unknown folder and an unknown file', async () => {
       const gone = new FilesRefused('not_found')
       await expect(store.files.upload('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
-      await expect(store.files.replace('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
-      await expect(store.files.download('999')).rejects.toThrow(gone)
+      await expect(store.files.replace('999', contentOf('a.pdf', small), anyFile)).rejects.toThrow(
+        gone,
+      )
+      await expect(store.files.download('999', anyFile)).rejects.toThrow(gone)
     })
 
     it.each(['small', 'large'])('adds a %s version and keeps the earlier one', async (size) => {
       const [first, second] = [randomBytes(3), size === 'small' ? small : large]
       const id = await store.files.upload(folderId, contentOf('a.pdf', first))
-      await store.files.replace(id, contentOf('a.pdf', second))
-      await store.files.replace(id, contentOf('a.pdf', second))
+      await store.files.replace(id, contentOf('a.pdf', second), anyFile)
+      await store.files.replace(id, contentOf('a.pdf', second), anyFile)
       expect((await open(id)).equals(second)).toBe(true)
       expect(await store.stored(folderId)).toMatchObject([
         { id, versions: [{ sha1: sha1(second) }, { sha1: sha1(first) }] },
@@ -147,7 +204,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       const first = randomBytes(3)
       const id = await store.files.upload(folderId, contentOf('a.pdf', first))
       const same = contentOf('a.pdf', small)
-      await Promise.all([store.files.replace(id, same), store.files.replace(id, same)])
+      await Promise.all([1, 2].map(() => store.files.replace(id, same, anyFile)))
       expect(await store.stored(folderId)).toMatchObject([
         { versions: [{ sha1: sha1(small) }, {}] },
       ])
@@ -162,10 +219,8 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
           await store.writeDirectly(folderId, 'a.pdf', theirs)
         yield small.subarray(10_000)
       }
-      await store.files.replace(id, {
-        ...contentOf('a.pdf', small),
-        open: () => Readable.from(opened()),
-      })
+      const content = { ...contentOf('a.pdf', small), open: () => Readable.from(opened()) }
+      await store.files.replace(id, content, anyFile)
       const [file] = await store.stored(folderId)
       expect(file?.versions.map((version) => version.sha1).slice(0, 2)).toEqual([
         sha1(small),

@@ -2,6 +2,7 @@ import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+import { isNoBoxId } from '../../db/folders.ts'
 import { needsLink } from '../../db/links.ts'
 
 /** The CRM has refused it, or something before it, or the account needs another contact first. */
@@ -27,7 +28,8 @@ const SELECT_OWN = `
     d.has_scripts as "hasScripts", d.note,
     case when d.request_name is not null
       then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request,
-    null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason
+    null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason,
+    d.box_file_id as file
   from own d left join crm_document c on c.id = d.crm_id
   left join case_document shown on shown.id = c.id and shown.user_id = d.user_id`
 
@@ -41,12 +43,18 @@ const SELECT_FROM_CRM = `
   select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null::float8, null, false, null,
     null::jsonb,
     case when c.box_file_id is null then c.due_date end,
-    case when c.box_file_id is null then c.reason end, ${CRM_STATUS}, c.status_reason
+    case when c.box_file_id is null then c.reason end, ${CRM_STATUS}, c.status_reason, c.box_file_id
   from owner join case_document c on c.user_id = owner.id`
 
 const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoTime('at')} as "lastUploadedDate", size, sha256,
   "hasScripts", note, request, to_char(due, 'YYYY-MM-DD') as due, why, status,
   case when status = 'notUsable' then reason end as "statusReason"`
+
+/** Why nobody can open the file: what the CRM has is no id, or the file is not in the account's folder. */
+const FILE_PROBLEM = `
+  case when ${isNoBoxId('file')} then 'noId'
+    when exists (select from misplaced_files m where m.user_id = $1 and m.file_id = file)
+      then 'misplaced' end`
 
 /** The id of the portal's document as the CRM has it, which may be any text. */
 const PORTAL_DOCUMENT_ID = `
@@ -70,7 +78,7 @@ const selectDocuments = statement<StaffDocument>(`
       and not exists (
         select from documents d
         where c.box_file_id is not null and d.id = ${PORTAL_DOCUMENT_ID} and ${IS_OWN}))
-  select ${DOCUMENT_FIELDS} from listed
+  select ${DOCUMENT_FIELDS}, ${FILE_PROBLEM} as "fileProblem" from listed
   order by "boxFileId" is not null, at desc nulls first, id desc`)
 
 /** With the fields for staff; the endpoint for veterans leaves those out. */

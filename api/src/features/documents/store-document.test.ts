@@ -58,14 +58,6 @@ describe('storing a document', () => {
     expect(await boxFile(body.name)).toMatchObject({ sha256: hashOf(bytes), versions: [{}] })
   })
 
-  it('creates the folder again when it is gone', async () => {
-    const { client, userId } = await veteran()
-    await sql.query(`update users set box_folder_id = '1' where id = $1`, [userId])
-    const file = { name: newName(), bytes: newPdf() }
-    await send(client, file)
-    expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
-  })
-
   it('succeeds with the name of a document that was deleted in the CRM and is no longer listed', async () => {
     const { client } = await veteran()
     const name = newName()

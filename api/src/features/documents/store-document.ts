@@ -3,8 +3,8 @@ import { extname } from 'node:path'
 import { z } from 'zod'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import type { Database } from '../../db/database.ts'
-import { setBoxFolderId } from '../../db/users.ts'
 import { withEnding } from '../../files/checks/safe-name.ts'
+import { accountFolders } from '../../files/folders/folders.ts'
 import { FilesRefused } from '../../files/port.ts'
 import type { Content, Files } from '../../files/port.ts'
 import { job, work } from '../../jobs/job.ts'
@@ -39,12 +39,12 @@ export interface StoreParts {
 }
 
 export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts) {
-  const folderOf = async ({ folderId, userId, firstName, lastName }: WaitingUpload) => {
-    if (folderId) return folderId
-    const id = await files.folder(folderName({ userId, firstName, lastName }))
-    await setBoxFolderId(db, userId, id)
-    return id
-  }
+  const folders = accountFolders({ db, files, log })
+  const folderOf = ({ userId, ...person }: WaitingUpload) =>
+    // All ids start with the time: only their ends are spread evenly.
+    folders.forUploads(userId, () =>
+      files.folder(folderName({ userId, ...person }), userId.slice(-2)),
+    )
 
   const sha1Of = async (upload: WaitingUpload): Promise<Buffer> => {
     if (upload.sha1) return upload.sha1
@@ -63,23 +63,26 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
       sha1: (await sha1Of(upload)).toString('hex'),
       open: () => readChunks(db, sealer, upload),
     }
-    // The provider's staff may have added a file of that name, or removed the file or the folder. The veteran's
-    // file must be stored anyway.
+    // The provider's staff may have added a file of that name, or removed the file. The veteran's file must be stored
+    // anyway.
     const withFreeName = async (send: (content: Content) => Promise<string>) =>
-      (await undefinedIf('name_taken', () => send(content))) ??
+      (await undefinedIf(['name_taken'], () => send(content))) ??
       send({ ...content, name: alternativeName(upload.name, content.sha1) })
-    const { boxFileId } = upload
+    const { userId, boxFileId } = upload
+    const folder = await folderOf(upload)
     if (boxFileId) {
-      const replace = (as: Content) => files.replace(boxFileId, as).then(() => boxFileId)
-      const replaced = await undefinedIf('not_found', () => withFreeName(replace))
+      const replace = (as: Content) =>
+        folders.withOwn(userId, boxFileId, (isOwn) => files.replace(boxFileId, as, isOwn))
+      const replaced = await undefinedIf(['not_found', 'misplaced'], () =>
+        withFreeName((as) => replace(as).then(() => boxFileId)),
+      )
       if (replaced) return replaced
     }
-    const uploadTo = (folder: string) => withFreeName((as) => files.upload(folder, as))
-    const known = await folderOf(upload)
-    return (
-      (await undefinedIf('not_found', () => uploadTo(known))) ??
-      uploadTo(await folderOf({ ...upload, folderId: null }))
+    const stored = await undefinedIf(['not_found'], () =>
+      withFreeName((as) => files.upload(folder, as)),
     )
+    // Staff must see that the folder is gone: its files may be gone with it.
+    return stored ?? folders.vanished(userId, folder)
   }
 
   /** Returns whether there may be another upload. */
@@ -132,11 +135,14 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   })
 }
 
-async function undefinedIf<T>(code: string, attempt: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIf<T>(
+  codes: readonly string[],
+  attempt: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await attempt()
   } catch (error) {
-    if (error instanceof FilesRefused && error.code === code) return undefined
+    if (error instanceof FilesRefused && codes.includes(error.code)) return undefined
     throw error
   }
 }

@@ -144,7 +144,6 @@ export async function nextUpload(db: Queryable, documentId: string) {
     .selectFrom('uploads')
     .innerJoin('documents', 'documents.id', 'uploads.document_id')
     .innerJoin('users', 'users.id', 'uploads.user_id')
-    .leftJoin('case_contact', 'case_contact.user_id', 'users.id')
     .select([
       'uploads.id',
       'uploads.document_id as documentId',
@@ -156,7 +155,6 @@ export async function nextUpload(db: Queryable, documentId: string) {
       'documents.box_file_id as boxFileId',
       'users.first_name as firstName',
       'users.last_name as lastName',
-      sql<string | null>`coalesce(users.box_folder_id, case_contact.box_folder_id)`.as('folderId'),
       sql<boolean>`uploads.refused_at is not null`.as('refused'),
     ])
     .where('uploads.document_id', '=', documentId)

@@ -1,16 +1,19 @@
 import { login } from '@guidon/contract/auth'
 import { getActivity, updateUser } from '@guidon/contract/manage-users'
+import { newBox } from '@guidon/tests/box'
 import { PASSWORD } from '@guidon/tests/outside/account'
 import { bootWithStaff } from '@guidon/tests/staff'
 import { expect, it } from 'vitest'
 
-const { testApp, newAccount, staff } = await bootWithStaff()
+const box = await newBox()
+const { testApp, newAccount, staff } = await bootWithStaff(box.environment)
 const { sql } = testApp
 
 it('shows the owner the events of the account, newest first, and none of others', async () => {
   const veteran = await newAccount()
   await testApp.signedIn(await newAccount())
-  await staff.call(updateUser, { params: { id: veteran.id }, body: { boxFolderId: '12' } })
+  const { id: boxFolderId } = await box.addFolder('Alvarez')
+  await staff.call(updateUser, { params: { id: veteran.id }, body: { boxFolderId } })
   await testApp
     .newClient()
     .call(login, { body: { email: veteran.email, password: `${PASSWORD}x` } })

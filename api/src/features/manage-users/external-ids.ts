@@ -1,14 +1,14 @@
+import { folderRefused } from '@guidon/contract/folders'
 import { linkImpossible } from '@guidon/contract/links'
-import { contactTaken, contactUnknown, folderTaken } from '@guidon/contract/manage-users'
+import { contactTaken, contactUnknown } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { longContactId } from '../../crm/links/contact-id.ts'
 import type { Links } from '../../crm/links/links.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { lockContact } from '../../db/crm-contacts.ts'
 import type { Tx } from '../../db/database.ts'
-import { setBoxFolderId } from '../../db/users.ts'
+import { areOfOthers, lockFolder, setFolderId } from '../../db/folders.ts'
 import { refuse } from '../../http/refuse.ts'
-import { isFolderOfAnother } from './managed-users.sql.ts'
 
 export interface ExternalIds {
   salesforceId?: string | undefined
@@ -41,20 +41,17 @@ export async function linkToContact(
   throw refuse(rule.because === 'linkedElsewhere' ? contactTaken : linkImpossible(rule.because))
 }
 
-/** For Box, 007 and 7 are the same folder. */
-const withoutZeros = (id: string) => id.replace(/^0+(?=\d)/, '')
-
-/** Refuses a folder of another account, because a folder has the files of one veteran. */
+/** A worker has opened the folder before. Refuses one of another account, because a folder has the files of one veteran. */
 export async function setFolder(
   tx: Tx,
   actorId: string,
   { id: userId, boxFolderId: before }: ManagedUser,
-  given: string,
+  folder: string,
 ): Promise<void> {
-  const folder = withoutZeros(given)
   if (folder === before) return
-  if (await isFolderOfAnother(tx, folder, userId)) throw refuse(folderTaken)
-  await setBoxFolderId(tx, userId, folder)
+  await lockFolder(tx, folder)
+  if (await areOfOthers(tx, userId, [folder])) throw refuse(folderRefused('taken'))
+  await setFolderId(tx, userId, folder)
   await recordEvent(tx, {
     event: 'box_folder_changed',
     actorId,

@@ -36,7 +36,7 @@ async function requestUnread() {
 
 async function withLongRows(use: () => Promise<void>): Promise<void> {
   await add(Array.from({ length: 2_000 }, () => ({ last: 'Long' })))
-  await sql.query(`update users set box_folder_id = repeat('7', 10000) where last_name = 'Long'`)
+  await sql.query(`update users set first_name = repeat('7', 10000) where last_name = 'Long'`)
   await use()
   await sql.query(`delete from users where last_name = 'Long'`)
 }

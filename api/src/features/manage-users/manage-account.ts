@@ -33,7 +33,7 @@ export interface ManageAccountParts extends ExternalIdParts {
   }
   jobs: Pick<Jobs, 'send'>
   passwords: Pick<Passwords, 'hash' | 'withQueueSlot'>
-  calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
+  calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword' | 'requireFolder'>
 }
 
 export interface ManageAccount {
@@ -60,13 +60,18 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
   }
 
   return {
-    update: (actor, id, { salesforceId, boxFolderId }) =>
-      db.transaction().execute(async (tx) => {
+    update: async (actor, id, { salesforceId, boxFolderId }) => {
+      if (boxFolderId) {
+        const { boxFolderId: before } = requireManageable(actor, await findManaged(db, asUuid(id)))
+        if (boxFolderId !== before) await calls.requireFolder(id, boxFolderId)
+      }
+      return db.transaction().execute(async (tx) => {
         const target = requireManageable(actor, await lockManaged(tx, asUuid(id)))
         if (salesforceId) await linkToContact(parts, tx, actor.id, target, salesforceId)
         if (boxFolderId) await setFolder(tx, actor.id, target, boxFolderId)
         return (await findManaged(tx, id))!
-      }),
+      })
+    },
 
     deactivate: (actor, id) =>
       db.transaction().execute(async (tx) => {

@@ -227,27 +227,3 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
     .execute()
   return rows.map(({ id }) => id)
 }
-
-/**
- * Whether another account has this folder, or another contact in the CRM. Locks the folder until the transaction
- * ends, so that no two accounts get it at once.
- */
-export async function isFolderOfAnother(tx: Tx, folder: string, userId: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`box folder ${folder}`}, 0))`.execute(
-    tx,
-  )
-  const { rows } = await sql<{ taken: boolean }>`
-    select exists (select from users where box_folder_id = ${folder} and id <> ${userId})
-      or exists (
-        select from crm_contact
-        where box_folder_id = ${folder} and not deleted
-          and not exists (
-            select from users
-            where users.id = ${userId} and (
-              exists (select from links where user_id = users.id and contact_id = crm_contact.id
-                and ${sql.raw(IS_CURRENT)})
-              or not has_contact and portal_user_id = users.id::text
-                and not exists (select from links where user_id = users.id
-                  and contact_id = crm_contact.id and state = 'ended')))) as taken`.execute(tx)
-  return rows[0]!.taken
-}

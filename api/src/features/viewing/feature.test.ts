@@ -9,7 +9,7 @@ import {
   VIEWS_A_MINUTE,
 } from '@guidon/contract/viewing'
 import { boot } from '@guidon/tests/boot'
-import { newBox } from '@guidon/tests/box'
+import { folderOf, newBox } from '@guidon/tests/box'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '@guidon/tests/content'
 import type { ContentUse } from '@guidon/tests/content'
 import { newName, newPdf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
@@ -29,7 +29,6 @@ const get = contentFetcher(testApp.base)
 const veteran = await testApp.startWorker().then(() => testApp.signedUp())
 const staffAccount = await testApp.account('STAFF')
 const staff = await testApp.withSession(staffAccount)
-const folder = await box.addFolder('Whitfield')
 
 async function uploaded(client: TestClient, bytes = newPdf(), name = newName()) {
   const { status, body } = await send(client, { name, bytes })
@@ -44,7 +43,8 @@ const allStored = async () => {
 
 /** A file that staff added to the CRM and to Box, without the portal. */
 async function fileOfCrm(userId: string, name: string, bytes: Buffer) {
-  const { id: boxFileId } = await box.addFile(folder.id, randomUUID(), new Uint8Array(bytes))
+  const folderId = await folderOf(box, sql, userId)
+  const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(bytes))
   const id = `a01${randomUUID().replaceAll('-', '').slice(0, 15)}`
   const contactId = `003${id.slice(3)}`
   if ((await linkOf(sql, userId)).contact === null) await linkTo(sql, { userId }, contactId)
@@ -120,7 +120,8 @@ describe('a veteran gets the bytes of a document', () => {
   async function whileStored(then?: (id: string) => Promise<unknown>) {
     await testApp.stopWorkers()
     const { id, bytes } = await uploaded(veteran.client, newPdf(2_000_000))
-    const { id: boxFileId } = await box.addFile(folder.id, randomUUID(), new Uint8Array(bytes))
+    const folderId = await folderOf(box, sql, veteran.userId)
+    const { id: boxFileId } = await box.addFile(folderId, randomUUID(), new Uint8Array(bytes))
     await sql.query('begin')
     await sql.query('lock table upload_chunks in access exclusive mode')
     const response = get(veteran.client, ownPath(id))

@@ -4,9 +4,10 @@ import { viewing as viewingService } from './viewing.ts'
 
 export const viewing = feature({
   name: 'viewing',
-  serve: (app, { db, tokens, calls, viewing: viewingParts }) =>
+  serve: (app, { db, log, tokens, calls, viewing: viewingParts }) =>
     viewingRoutes(
       app,
-      viewingParts && viewingService({ ...viewingParts, db, tokens, readUpload: calls.readUpload }),
+      viewingParts &&
+        viewingService({ ...viewingParts, db, log, tokens, readUpload: calls.readUpload }),
     ),
 })

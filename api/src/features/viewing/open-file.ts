@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../db/database.ts'
 import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
-import type { Files } from '../../files/port.ts'
+import type { Download } from '../../files/port.ts'
 import type { Calls } from '../feature.ts'
 import { findCurrentFile } from './current-file.sql.ts'
 import type { CurrentFile } from './current-file.sql.ts'
@@ -17,7 +17,8 @@ export interface OpenedFile {
 
 export interface FileSources {
   db: Database
-  files: Pick<Files, 'download'>
+  /** Refuses a file that is not in the owner's folder. */
+  download(ownerId: string, fileId: string, signal: AbortSignal): Promise<Download>
   readUpload: Calls['readUpload']
 }
 
@@ -32,13 +33,13 @@ export async function openFile(
     const reading = readWaitingUpload(sources, { ...target, upload }, signal)
     return { ...(await withKind(reading)), size: upload.size }
   }
-  const { bytes, size } = await sources.files.download(boxFileId!, signal)
+  const { bytes, size } = await sources.download(target.ownerId, boxFileId!, signal)
   return { ...(await withKind(buffersOf(bytes))), size }
 }
 
 /** The worker may store the upload meanwhile and delete its chunks: then the rest comes from the file store. */
 async function* readWaitingUpload(
-  { db, files, readUpload }: FileSources,
+  { db, download, readUpload }: FileSources,
   target: {
     ownerId: string
     id: string
@@ -59,7 +60,7 @@ async function* readWaitingUpload(
     const current = await findCurrentFile(db, ownerId, id)
     // The document may have another version meanwhile.
     if (!current?.boxFileId || current.upload || current.sha256 !== file.sha256) throw error
-    const { bytes, size } = await files.download(current.boxFileId, signal)
+    const { bytes, size } = await download(ownerId, current.boxFileId, signal)
     if (size !== upload.size) throw error
     yield* withoutStart(buffersOf(bytes), read)
   }

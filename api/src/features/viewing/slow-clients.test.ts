@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { getDocuments } from '@guidon/contract/documents'
 import { VIEWS_AT_ONCE } from '@guidon/contract/viewing'
 import { boot } from '@guidon/tests/boot'
-import { newBox } from '@guidon/tests/box'
+import { folderOf, newBox } from '@guidon/tests/box'
 import { contentFetcher, ownPath } from '@guidon/tests/content'
 import { newPdf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
 import { expect, it } from 'vitest'
@@ -18,10 +18,11 @@ const get = contentFetcher(testApp.base)
 const LARGE = 24_000_000
 
 async function withLargeFile() {
-  const { client } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   const { body } = await send(client)
   await expect.poll(async () => (await testApp.admin.files.status()).waiting, WAIT_OPTIONS).toBe(0)
-  const { id } = await box.addFile('0', `${body.id}.pdf`, new Uint8Array(randomBytes(LARGE)))
+  const folderId = await folderOf(box, sql, userId)
+  const { id } = await box.addFile(folderId, `${body.id}.pdf`, new Uint8Array(randomBytes(LARGE)))
   await sql.query('update documents set box_file_id = $2 where id = $1', [body.id, id])
   return { client, id: body.id }
 }

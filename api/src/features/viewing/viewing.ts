@@ -13,21 +13,25 @@ import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { secondsToWait, take } from '../../db/limits.ts'
 import type { Window } from '../../db/limits.ts'
+import { accountFolders } from '../../files/folders/folders.ts'
 import { FilesRefused, FilesUnavailable } from '../../files/port.ts'
 import { refuse } from '../../http/refuse.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls, ServerParts } from '../feature.ts'
 import { contentHeaders } from './content-headers.ts'
 import { findCurrentFile, findOwner } from './current-file.sql.ts'
 import { openFile } from './open-file.ts'
-import type { OpenedFile } from './open-file.ts'
+import type { FileSources, OpenedFile } from './open-file.ts'
 import { transfers } from './transfers.ts'
 import type { Transfer } from './transfers.ts'
 
 const VIEW_LIMIT = { name: 'view', max: VIEWS_A_MINUTE, seconds: 60 }
 const MEGABYTE_LIMIT = { name: 'view megabytes', max: VIEW_MEGABYTES_AN_HOUR, seconds: 3_600 }
 const BYTES_PER_MEGABYTE = 1024 * 1024
+/** Also for a file of somebody else, so that nobody learns whether it exists. */
+const GONE = new Set(['not_found', 'misplaced'])
 /** Small enough to measure how fast a slow client reads. */
 const SLICE_BYTES = 64 * 1024
 
@@ -59,12 +63,14 @@ export interface Viewing {
 
 export interface ViewingParts extends NonNullable<ServerParts['viewing']> {
   db: Database
+  log: Log
   tokens: Pick<Tokens, 'hash'>
   readUpload: Calls['readUpload']
 }
 
 export function viewing(parts: ViewingParts): Viewing {
   const { db, tokens, files } = parts
+  const { withOwn } = accountFolders(parts)
   const startTransfer = transfers()
 
   async function countOrRefuse(window: Omit<Window, 'key'> & { name: string }, viewerId: string) {
@@ -74,18 +80,22 @@ export function viewing(parts: ViewingParts): Viewing {
     throw refuse(viewQuotaReached(wait), { retryAfterSeconds: wait })
   }
 
+  const download: FileSources['download'] = (ownerId, fileId, signal) =>
+    withOwn(ownerId, fileId, (isOwn) => files.download(fileId, isOwn, signal))
+
   async function content(by: 'owner' | 'staff', viewer: Viewer, ownerId: string, view: View) {
     const { id, as, closed } = view
     const file = await findCurrentFile(db, ownerId, id)
     if (!file) throw refuse(notFound)
     await countOrRefuse(VIEW_LIMIT, viewer.id)
     if (as === 'check') {
-      if (!file.upload) await files.find(file.boxFileId!)
+      const { upload, boxFileId } = file
+      if (!upload) await withOwn(ownerId, boxFileId!, (isOwn) => files.find(boxFileId!, isOwn))
       return undefined
     }
     const transfer = startTransfer(viewer.id, closed)
     try {
-      const opened = await openFile(parts, { ownerId, id, file }, transfer.signal)
+      const opened = await openFile({ ...parts, download }, { ownerId, id, file }, transfer.signal)
       const { kind, size } = opened
       const megabytes = Math.ceil((size ?? DOCUMENT_MAX_BYTES) / BYTES_PER_MEGABYTE)
       await countOrRefuse({ ...MEGABYTE_LIMIT, amount: megabytes }, viewer.id)
@@ -106,7 +116,7 @@ export function viewing(parts: ViewingParts): Viewing {
     try {
       return await work
     } catch (error) {
-      if (error instanceof FilesRefused && error.code === 'not_found') throw refuse(fileGone)
+      if (error instanceof FilesRefused && GONE.has(error.code)) throw refuse(fileGone)
       if (error instanceof FilesUnavailable) throw refuse(filesUnavailable)
       throw error
     }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { startBoxStore } from '@guidon/tests/files/box-store'
 import { filesFaultsSuite } from '@guidon/tests/files/files-faults-suite'
-import { contentOf, filesSuite } from '@guidon/tests/files/files-suite'
+import { anyFile, contentOf, filesSuite, GROUP } from '@guidon/tests/files/files-suite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 
@@ -59,7 +59,7 @@ describe('the adapter for Box', () => {
 
   beforeEach(async () => {
     box = await startBoxStore()
-    folderId = await box.store.files.folder('veteran-1')
+    folderId = await box.store.files.folder('veteran-1', GROUP)
   })
   afterEach(() => box.store.close())
 
@@ -75,9 +75,9 @@ describe('the adapter for Box', () => {
     const { files } = box.store
     const refused = { name: 'FilesRefused', code: 'not_found' }
     const content = contentOf('a.pdf', bytes)
-    await expect(files.download(id)).rejects.toMatchObject(refused)
-    await expect(files.find(id)).rejects.toMatchObject(refused)
-    await expect(files.replace(id, content)).rejects.toMatchObject(refused)
+    await expect(files.download(id, anyFile)).rejects.toMatchObject(refused)
+    await expect(files.find(id, anyFile)).rejects.toMatchObject(refused)
+    await expect(files.replace(id, content, anyFile)).rejects.toMatchObject(refused)
     await expect(files.upload(id, content)).rejects.toMatchObject(refused)
   })
 
@@ -94,8 +94,8 @@ describe('the adapter for Box', () => {
     await expect(upload('b.pdf')).rejects.toThrow(full)
     const large = contentOf('large.pdf', randomBytes(250_000))
     await expect(files.upload(folderId, large)).rejects.toThrow(full)
-    await expect(files.replace(id, large)).rejects.toThrow(full)
-    await expect(files.find(id)).resolves.toBeUndefined()
+    await expect(files.replace(id, large, anyFile)).rejects.toThrow(full)
+    await expect(files.find(id, anyFile)).resolves.toBeUndefined()
     await box.sandbox.fault({ mode: 'none' })
     await files.upload(folderId, large)
   })
@@ -121,8 +121,8 @@ describe('the adapter for Box', () => {
   it('requests one new token when the token of many calls has expired', async () => {
     await box.sandbox.reset()
     const names = Array.from({ length: 10 }, (_, n) => `veteran-${n}`)
-    await Promise.all(names.map((name) => box.store.files.folder(name)))
-    expect((await box.sandbox.stats()).calls).toMatchObject({ token: 1, 'folder.create': 20 })
+    await Promise.all(names.map((name) => box.store.files.folder(name, GROUP)))
+    expect((await box.sandbox.stats()).calls).toMatchObject({ token: 1, 'folder.create': 30 })
     expect(box.warnings).toHaveLength(10)
   })
 
@@ -140,7 +140,7 @@ describe('the adapter for Box', () => {
 
   it('is unavailable with a wrong secret', async () => {
     const wrong = await startBoxStore({ clientSecret: 'wrong' })
-    await expect(wrong.store.files.folder('veteran-1')).rejects.toThrow(
+    await expect(wrong.store.files.folder('veteran-1', GROUP)).rejects.toThrow(
       new FilesUnavailable('no_access'),
     )
     await wrong.store.close()
@@ -150,8 +150,9 @@ describe('the adapter for Box', () => {
     const taken = new FilesRefused('name_taken')
     await box.sandbox.addFolder('a.pdf', folderId)
     await expect(upload()).rejects.toThrow(taken)
-    await box.sandbox.addFile('0', 'veteran-2', 'text')
-    await expect(box.store.files.folder('veteran-2')).rejects.toThrow(taken)
+    const group = (await box.sandbox.folders()).find(({ name }) => name === GROUP)!
+    await box.sandbox.addFile(group.id, 'veteran-2', 'text')
+    await expect(box.store.files.folder('veteran-2', GROUP)).rejects.toThrow(taken)
   })
 
   it.each(['a/b.pdf', '..', `${'x'.repeat(256)}.pdf`])('refuses the name %s', async (name) => {
@@ -163,7 +164,7 @@ describe('the adapter for Box', () => {
       { callsPerMinute: 20, uploadsPerMinute: 10, maxRateLimitWaitMs: 0 },
       { callsPerMinute: 20, uploadsPerMinute: 10 },
     )
-    const calls = Array.from({ length: 50 }, (_, n) => limited.store.files.folder(`v-${n}`))
+    const calls = Array.from({ length: 50 }, (_, n) => limited.store.files.folder(`v-${n}`, GROUP))
     const outcomes = await Promise.allSettled(calls)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
@@ -183,11 +184,16 @@ describe('a download that Box redirects', () => {
     const api = await listening((request, response) => {
       if (request.url === '/oauth2/token')
         return response.end('{"access_token":"t","expires_in":9}')
+      if (!request.url?.includes('/content')) {
+        return response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"type":"file","id":"1","file_version":{"type":"file_version","id":"2"}}')
+      }
       seen.push(request.headers.authorization)
       return response.writeHead(302, { location: `${elsewhere.url}/x` }).end()
     })
     const { store } = await startBoxStore({ apiUrl: api.url })
-    expect(await text((await store.files.download('1')).bytes)).toBe('the bytes')
+    expect(await text((await store.files.download('1', anyFile)).bytes)).toBe('the bytes')
     expect(seen).toEqual(['Bearer t', undefined])
     await Promise.all([store.close(), elsewhere.close(), api.close()])
   })

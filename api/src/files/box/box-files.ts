@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import { BOX_ID } from '@guidon/contract/box-id'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
-import type { Content, Download, Files } from '../port.ts'
+import type { Content, Download, Files, Folder, IsOwn } from '../port.ts'
 import { lengthOf, ofLength } from './body.ts'
 import { connect } from './connect.ts'
 import type { BoxOptions } from './connect.ts'
@@ -11,6 +12,10 @@ import { BoxResponseError, NAME_IN_USE, translated } from './response-error.ts'
 const MULTIPART_MIN_BYTES = 20_000_000
 const VERSION_TRIES = 3
 const ITEMS_PER_PAGE = 1_000
+/** The folder that contains everything. */
+const ALL_FILES = '0'
+/** Names of the folders that the veterans' folders are spread over. */
+const GROUP = /^[0-9a-f]{2}$/
 
 export interface BoxFilesOptions extends BoxOptions {
   rootFolderId: string
@@ -24,12 +29,48 @@ export function boxFiles(options: BoxFilesOptions): Files {
   const { folders, files, uploads, chunkedUploads, users } = client
 
   const readFile = (id: string) =>
-    withToken(() => files.getFileById(id, { queryParams: { fields: ['etag', 'sha1'] } }))
+    withToken(() => files.getFileById(id, { queryParams: { fields: ['sha1'] } }))
 
-  async function createFolder(name: string): Promise<string> {
+  /** The etag changes when somebody moves the file, too. */
+  async function readOwnFile(id: string, isOwn: IsOwn) {
+    const fields = ['etag', 'sha1', 'file_version', 'path_collection']
+    const file = await withToken(() => files.getFileById(id, { queryParams: { fields } }))
+    if (!(await isOwn(ofVeterans(file.pathCollection?.entries ?? []))))
+      throw new FilesRefused('misplaced')
+    return file
+  }
+
+  const readFolder = (id: string) =>
+    withToken(() =>
+      folders.getFolderById(id, { queryParams: { fields: ['name', 'path_collection'] } }),
+    )
+
+  /** Without the root, the folders that contain it, and the groups in it. */
+  function ofVeterans(path: readonly { id: string; name?: string }[]): string[] {
+    const below = path.slice(path.findIndex(({ id }) => id === rootFolderId) + 1)
+    const isInRoot = below.length < path.length
+    const isInGroup = isInRoot && GROUP.test(below[0]?.name ?? '')
+    return below
+      .slice(isInGroup ? 1 : 0)
+      .map(({ id }) => id)
+      .filter((id) => id !== ALL_FILES)
+  }
+
+  async function openFolder(id: string): Promise<Folder> {
+    const folder = await readFolder(id)
+    const above = folder.pathCollection?.entries ?? []
+    const root = rootFolderId === ALL_FILES ? undefined : await readFolder(rootFolderId)
+    const containsRoot = root?.pathCollection?.entries.some((entry) => entry.id === id) ?? false
+    return {
+      name: folder.name ?? '',
+      parentName: above.at(-1)?.name ?? null,
+      path: containsRoot ? [] : withItself(id, ofVeterans([...above, folder])),
+    }
+  }
+
+  async function createFolder(name: string, parentId: string): Promise<string> {
     try {
-      return (await withToken(() => folders.createFolder({ name, parent: { id: rootFolderId } })))
-        .id
+      return (await withToken(() => folders.createFolder({ name, parent: { id: parentId } }))).id
     } catch (error) {
       const { conflict } = nameInUse(error)
       if (conflict?.type === 'folder') return conflict.id
@@ -94,9 +135,9 @@ export function boxFiles(options: BoxFilesOptions): Files {
     return undefined
   }
 
-  async function replace(id: string, content: Content): Promise<void> {
+  async function replace(id: string, content: Content, isOwn: IsOwn): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-      const { etag, sha1 } = await readFile(id)
+      const { etag, sha1 } = await readOwnFile(id, isOwn)
       if (sha1 === content.sha1) return
       try {
         if (await addVersion(id, content, etag!)) return
@@ -126,11 +167,14 @@ export function boxFiles(options: BoxFilesOptions): Files {
     return true
   }
 
-  async function download(id: string, signal?: AbortSignal): Promise<Download> {
-    const cancellation = signal ? { cancellationToken: signal } : {}
-    const bytes = (await withToken(() =>
-      client.downloads.downloadFile(id, cancellation),
-    )) as Readable
+  /** Of the version that was read: the file may be moved meanwhile and get the bytes of somebody else. */
+  async function download(id: string, isOwn: IsOwn, signal?: AbortSignal): Promise<Download> {
+    const { fileVersion } = await readOwnFile(id, isOwn)
+    const request = {
+      queryParams: { version: fileVersion?.id ?? lost() },
+      ...(signal && { cancellationToken: signal }),
+    }
+    const bytes = (await withToken(() => client.downloads.downloadFile(id, request))) as Readable
     return { bytes, size: lengthOf(bytes) }
   }
 
@@ -142,21 +186,25 @@ export function boxFiles(options: BoxFilesOptions): Files {
   }
 
   return {
-    folder: (name) => translateErrors(createFolder(name)),
+    folder: (name, group) =>
+      translateErrors(
+        createFolder(group, rootFolderId).then((parentId) => createFolder(name, parentId)),
+      ),
+    openFolder: (folderId) => withId(folderId, () => openFolder(folderId)),
     upload: (folderId, content) => withId(folderId, () => upload(folderId, content)),
-    replace: (fileId, content) => withId(fileId, () => replace(fileId, content)),
-    find: async (fileId) => void (await withId(fileId, () => readFile(fileId))),
-    download: (fileId, signal) => withId(fileId, () => download(fileId, signal)),
+    replace: (fileId, content, isOwn) => withId(fileId, () => replace(fileId, content, isOwn)),
+    find: async (fileId, isOwn) => void (await withId(fileId, () => readOwnFile(fileId, isOwn))),
+    download: (fileId, isOwn, signal) => withId(fileId, () => download(fileId, isOwn, signal)),
     freeBytes: () => translateErrors(freeBytes()),
     close,
   }
 }
 
-/** Ids come from text fields of the CRM, too. Anything but digits could name another resource in the path of a request. */
-const ID = /^\d{1,20}$/
+const withItself = (id: string, path: string[]) => (path.at(-1) === id ? path : [])
 
+/** Ids come from text fields of the CRM, too. Anything but digits could name another resource in the path of a request. */
 async function withId<Result>(id: string, call: () => Promise<Result>): Promise<Result> {
-  if (!ID.test(id)) throw new FilesRefused('not_found')
+  if (!BOX_ID.test(id)) throw new FilesRefused('not_found')
   return translateErrors(call())
 }
 

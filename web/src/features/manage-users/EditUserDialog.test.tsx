@@ -1,5 +1,6 @@
 import { EMAIL_TOO_LONG_FOR_CRM } from '@guidon/contract/crm-refusals'
-import { contactTaken, folderTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
+import { folderRefused } from '@guidon/contract/folders'
+import { contactTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
 import { EMAIL_UNREACHABLE_STAFF, NO_DELIVERIES } from '@guidon/contract/notice-words'
 import { DELIVERIES_MAX, getDeliveriesOf, type Delivery } from '@guidon/contract/notices'
 import { getProgressOf } from '@guidon/contract/todo'
@@ -123,12 +124,14 @@ it('shows the phone number', async () => {
 
 it("shows at its field that a Box folder is another veteran's", async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
-    replies: { '/admin/users/maria': () => reply(409, folderTaken) },
+    replies: { '/admin/users/maria': () => reply(409, folderRefused('taken')) },
   })
   typeInto('Box ID', '99')
   press('Save')
   await waitFor(() =>
-    expect(dialog.getByLabelText('Box ID')).toHaveAccessibleDescription(folderTaken.message),
+    expect(dialog.getByLabelText('Box ID')).toHaveAccessibleDescription(
+      folderRefused('taken').message,
+    ),
   )
 })
 

@@ -22,6 +22,8 @@ import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { EmailReachableNotice } from './EmailReachableNotice.tsx'
+import { FolderNotice } from './folders/FolderNotice.tsx'
+import { FolderPreview } from './folders/FolderPreview.tsx'
 import { InactiveNotice } from './InactiveNotice.tsx'
 import { ContactPreview } from './links/ContactPreview.tsx'
 import { mayDelete } from './permissions.ts'
@@ -80,6 +82,7 @@ export function EditUserDialog({
           )}
           <EmailReachableNotice user={user} />
           <SalesforceNotice user={user} />
+          <FolderNotice user={user} />
           <TextField
             label="Email"
             readOnly
@@ -95,7 +98,7 @@ export function EditUserDialog({
             error={errors.salesforceId?.message}
             {...register('salesforceId')}
           />
-          {!saved && <ContactPreview userId={user.id} changedId={form.changedId} />}
+          {!saved && <ContactPreview userId={user.id} changedId={form.changes.salesforceId} />}
           <TextField
             label="Box ID"
             autoComplete="off"
@@ -104,6 +107,7 @@ export function EditUserDialog({
             error={errors.boxFolderId?.message}
             {...register('boxFolderId')}
           />
+          {!saved && <FolderPreview userId={user.id} changedId={form.changes.boxFolderId} />}
           {user.role === 'USER' && !saved && (
             <Disclosure label="To-do list and claims">{progressOf(user.id)}</Disclosure>
           )}

@@ -41,7 +41,7 @@ export function StaffDocuments({ documents, fileButtons }: Props) {
                 Note: {document.note}
               </Typography>
             )}
-            {document.boxFileId && fileButtons?.(document)}
+            {document.boxFileId && document.fileProblem !== 'noId' && fileButtons?.(document)}
           </div>
           {document.boxFileId && <FileFacts document={document} />}
         </li>

@@ -69,6 +69,11 @@ it.each([
   ],
   // Only a file of the portal has a hash. It has no status if Box refused it.
   [{ status: null, sha256: 'ab' }, 'Uploaded · Refused by Box · Medical'],
+  [{ fileProblem: 'misplaced' }, 'Uploaded · Medical · Not in the Box folder of this veteran'],
+  [
+    { fileProblem: 'noId', boxFileId: '../9' },
+    'Uploaded · Medical · Salesforce has no ID of Box for this file',
+  ],
 ])('shows the status of a file: %j', async (changes, text) => {
   const { dialog } = await openDialog('View Documents', 'Maria', {
     replies: { [OF_MARIA]: () => reply(200, [{ ...nexusLetter, ...changes }]) },

@@ -1,8 +1,8 @@
 import type { BodyIn } from '@guidon/contract/endpoint'
+import { FOLDER_CODES } from '@guidon/contract/folders'
 import {
   contactTaken,
   contactUnknown,
-  folderTaken,
   updateUser,
   type ManagedUser,
 } from '@guidon/contract/manage-users'
@@ -63,6 +63,6 @@ const SALESFORCE_ID_CODES = new Set([contactUnknown.code, contactTaken.code])
 /** The fields that the server refused, each with its message. */
 export function refusedIds({ code, message, fields }: CallFailure): [IdField, string][] {
   if (SALESFORCE_ID_CODES.has(code)) return [['salesforceId', message]]
-  if (code === folderTaken.code) return [['boxFolderId', message]]
+  if (FOLDER_CODES.has(code)) return [['boxFolderId', message]]
   return ID_FIELDS.flatMap((id) => (fields[id] ? [[id, fields[id]]] : []))
 }

@@ -36,12 +36,20 @@ export function statusWords(
   return status === 'notUsable' && reason ? `Not usable: ${reason}` : STAFF_TEXTS[status]
 }
 
+const FILE_PROBLEMS = {
+  noId: 'Salesforce has no ID of Box for this file',
+  misplaced: 'Not in the Box folder of this veteran',
+} as const
+
 /** What follows the status. */
-export const factsText = ({ type, hasScripts }: StaffDocument): string =>
-  [type, hasScripts && HAS_SCRIPTS].filter(Boolean).join(' · ')
+export const factsText = ({ type, hasScripts, fileProblem }: StaffDocument): string =>
+  [type, hasScripts && HAS_SCRIPTS, fileProblem && FILE_PROBLEMS[fileProblem]]
+    .filter(Boolean)
+    .join(' · ')
 
 /** Until Box has the file, the id is the portal's own. The status is null if Box refused the file. */
-export function boxText({ boxFileId, status }: StaffDocument): string {
+export function boxText({ boxFileId, status, fileProblem }: StaffDocument): string {
+  if (fileProblem === 'noId') return 'No ID'
   if (/^\d+$/.test(boxFileId ?? '')) return boxFileId!
   return status === null ? 'Not yet' : 'On its way'
 }

@@ -50,7 +50,7 @@ export function useEditUser(user: ManagedUser) {
     submit: handleSubmit(() => mutate(changes)),
     errors: formState.errors,
     changed: Object.keys(changes).length > 0,
-    changedId: changes.salesforceId,
+    changes,
     emptied: ID_FIELDS.some((id) => isCleared(user, values, id)),
     busy: isPending,
     saved: isSuccess,

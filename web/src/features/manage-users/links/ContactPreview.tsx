@@ -1,38 +1,40 @@
 import type { ResponseOut } from '@guidon/contract/endpoint'
-import type { previewContact } from '@guidon/contract/links'
+import { previewContact } from '@guidon/contract/links'
+import { call } from '../../../api/call.ts'
 import { failureText } from '../../../ui/failure-text.ts'
-import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Paper } from '../../../ui/Paper.tsx'
 import { Typography } from '../../../ui/Typography.tsx'
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
-import { withClass } from '../../../ui/with-class.ts'
 import { crmUrl } from '../crm-and-box-urls.ts'
+import { IdPreview } from '../IdPreview.tsx'
+import { useIdPreview } from '../use-id-preview.ts'
 import { comparedRows } from './compared-rows.tsx'
 import { ComparisonList } from './ComparisonList.tsx'
 import { countsText, obstacleText, otherAccountText, outcomeOf } from './link-texts.ts'
-import { useContactPreview } from './use-contact-preview.ts'
-import css from './ContactPreview.module.css'
+import css from '../IdPreview.module.css'
 
-const Frame = withClass('div', css['frame'])
+/** Salesforce shows its ids with 15 characters or with 18. */
+const COMPLETE = /^[A-Za-z0-9]{15}(?:[A-Za-z0-9]{3})?$/
 
 /** Whose contact the typed id is, before it is saved. */
 export function ContactPreview(props: { userId: string; changedId: string | undefined }) {
-  const preview = useContactPreview(props.userId, props.changedId)
+  const preview = useIdPreview({
+    ...props,
+    kind: 'contact',
+    complete: COMPLETE,
+    load: (salesforceId, signal) =>
+      call(previewContact, { params: { id: props.userId }, query: { salesforceId }, signal }),
+  })
+  const found = preview?.data
   return (
-    <Frame>
-      {preview?.isLoading && (
-        <Typography variant="body2" color="textSecondary">
-          Looking up the contact…
-        </Typography>
-      )}
-      {preview?.data && <Found {...preview.data} />}
-      <VisuallyHidden as="output">{preview?.data && spoken(preview.data)}</VisuallyHidden>
-      <Notice kind="error">
-        {preview?.data ? obstacleText(preview.data) : failureText(preview?.error ?? null)}
-      </Notice>
-      <Notice kind="info">{preview?.data?.asks && waitsText(preview.data)}</Notice>
-    </Frame>
+    <IdPreview
+      loading={preview?.isLoading && 'Looking up the contact…'}
+      spoken={found && spoken(found)}
+      problem={found ? obstacleText(found) : failureText(preview?.error ?? null)}
+      hint={found?.asks ? waitsText(found) : undefined}
+    >
+      {found && <Found {...found} />}
+    </IdPreview>
   )
 }
 
