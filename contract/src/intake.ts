@@ -119,13 +119,11 @@ export const intakeAnswers = z.object({
   activeClaim: answer(z.enum(YES_NO)),
   activeAppeal: answer(z.enum(YES_NO)),
   vaDisabilityPay: answer(
-    z
-      .number(WRONG_PAY)
-      .check(
-        z.refine((dollars) => Number(dollars.toFixed(2)) === dollars, WRONG_PAY),
-        z.minimum(0, 'VA disability pay must be at least 0'),
-        z.maximum(VA_DISABILITY_PAY_MAX, 'Enter a smaller amount'),
-      ),
+    z.number(WRONG_PAY).check(
+      z.refine((dollars) => Number(dollars.toFixed(2)) === dollars, WRONG_PAY),
+      z.minimum(0, 'VA disability pay must be at least 0'),
+      z.maximum(VA_DISABILITY_PAY_MAX, 'Enter a smaller amount'),
+    ),
   ),
   dependents: answer(
     z

@@ -99,7 +99,15 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       }
       const id = await setup.crm.upsertIntake({ intakeId, userId, answers, submittedAt: at })
       const submittedAt = '2026-11-01T06:30:00.250+0000'
-      const { afghan: _1, djibouti: _2, gulf: _3, syria: _4, uzbekistan: _5, nam: _6, ...rest } = answers
+      const {
+        afghan: _1,
+        djibouti: _2,
+        gulf: _3,
+        syria: _4,
+        uzbekistan: _5,
+        nam: _6,
+        ...rest
+      } = answers
       expect(await setup.intakes()).toEqual([
         {
           ...rest,

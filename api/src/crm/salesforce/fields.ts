@@ -67,7 +67,8 @@ export function addressFields({ contact: { fields } }: Mapping, address: Address
   return { ...values, ...country }
 }
 
-const codeOf = (state: string | null | undefined) => STATES.find(({ name }) => name === state)?.code ?? state
+const codeOf = (state: string | null | undefined) =>
+  STATES.find(({ name }) => name === state)?.code ?? state
 
 export function contactRequestFields(
   { contactRequest: { fields, values } }: Mapping,

@@ -66,16 +66,6 @@ describe('storing a document', () => {
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
   })
 
-  it('succeeds with the name of a document that was deleted in the CRM and is no longer listed', async () => {
-    const { client } = await veteran()
-    const name = newName()
-    const { body } = await send(client, { name, bytes: newPdf() })
-    const [row] = await crmDocument(body.id)
-    await org.staff('delete-row', { id: row!['Id'] })
-    await expect.poll(() => listOf(client), WAIT_OPTIONS).toEqual([])
-    expect((await send(client, { name, bytes: newPdf() })).status).toBe(201)
-  })
-
   it('more than once leaves one file with one version in Box', async () => {
     const { client, userId } = await veteran()
     const file = { name: newName(), bytes: newPdf() }

@@ -17,7 +17,7 @@ const profile = async (client: TestClient) => (await client.call(getUserInfo, {}
 async function newcomer() {
   const { client, userId } = await testApp.signedUp()
   const [contact] = await org.rows('Contact', { Portal_User_Id__c: userId })
-  return { client, userId, contactId: contact!['Id']! }
+  return { client, userId, contactId: String(contact!['Id']) }
 }
 
 it('a question that was skipped is empty in the CRM, and No is No', async () => {

@@ -33,9 +33,7 @@ function Deployments({ form }: { form: StepForm }) {
   )
   return (
     <ChoiceField label="Deployments (select all that apply)" minColumnRem={10}>
-      {places.map(([name, place], index) =>
-        box(place, values[index] === true, () => toggle(name)),
-      )}
+      {places.map(([name, place], index) => box(place, values[index] === true, () => toggle(name)))}
       {box(NONE_OF_THESE, isNone, toggleNone)}
     </ChoiceField>
   )
