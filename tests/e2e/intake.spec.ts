@@ -169,6 +169,55 @@ test.describe('the whole wizard', () => {
   )
 })
 
+test(
+  'what is left open is empty at the provider, and the address is in Settings at once',
+  { tag: '@desktop-only' },
+  async ({ page, signedIn, salesforce }) => {
+    test.setTimeout(120_000)
+    const james = await signedIn()
+    await openIntake(page)
+    await page.getByLabel('Street').fill('12 Elm St')
+    await page.getByLabel('City').fill('Reno')
+    for (const name of ['Your Goal With Us', 'Personal Details', 'Military Info']) {
+      await next(page).click()
+      await expect(heading(page, name)).toBeFocused()
+    }
+    const vietnam = page.getByRole('checkbox', { name: 'Vietnam' })
+    await vietnam.check()
+    await vietnam.uncheck()
+    const retired = page.getByRole('group', { name: 'Are you retired?' })
+    await retired.getByLabel('No', { exact: true }).check()
+    for (const name of ['VA Info', 'Financial Info', 'Demographic Info']) {
+      await next(page).click()
+      await expect(heading(page, name)).toBeFocused()
+    }
+    await next(page).click()
+    await expect(rows(page).filter({ hasText: 'Deployments' })).toHaveText('DeploymentsN/A')
+    await expect(rows(page).filter({ hasText: 'Retired' })).toHaveText('RetiredNo')
+    await submit(page).click()
+    await expect(page).toHaveURL(home)
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await expect(rows(page).filter({ hasText: 'Street' })).toHaveText('Street12 Elm St')
+    await expect(rows(page).filter({ hasText: 'Zip' })).toHaveText('ZipN/A')
+    await expectAccessible(page)
+
+    const Veteran__c = await contactIdOf(james, salesforce)
+    const [intake] = await salesforce.rows<Record<string, unknown>>('Intake__c', { Veteran__c })
+    const answered = Object.entries(intake!).filter(
+      ([name, value]) => value !== null && /^(?!Veteran|Portal|Submitted).*__c$/.test(name),
+    )
+    expect(Object.fromEntries(answered)).toEqual({
+      Street__c: '12 Elm St',
+      City__c: 'Reno',
+      State__c: 'CA',
+      Retired__c: 'No',
+    })
+    const address = { MailingStreet: '12 Elm St', MailingCity: 'Reno', MailingState: 'California' }
+    expect(await salesforce.rows('Contact', { Id: Veteran__c, ...address })).toHaveLength(1)
+  },
+)
+
 test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
   await signedIn()
   await openIntake(page)

@@ -99,7 +99,14 @@ function DocumentsOf({
 
 function NotInSalesforce({ documents }: { documents: readonly StaffDocument[] }) {
   const texts = notInCrmTexts(documents)
+  if (texts.length === 0) return null
   return (
-    <Notice kind="info">{texts.length > 0 && texts.map((text) => <p key={text}>{text}</p>)}</Notice>
+    <div className={css['notInSalesforce']}>
+      <Notice kind="info">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </Notice>
+    </div>
   )
 }
