@@ -8,3 +8,5 @@ drop index documents_name;
 update documents set name = regexp_replace(name, '((\.[^.]*)?)$', ' (' || right(id::text, 8) || ')\1') where removed;
 create unique index documents_name on documents (user_id, lower(name));
 alter table documents drop column removed;
+-- For the status of each document in a list.
+create index crm_outbox_entity on crm_outbox (entity_id) where sent_at is null;

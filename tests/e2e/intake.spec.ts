@@ -203,7 +203,7 @@ test(
     await expectAccessible(page)
 
     const Veteran__c = await contactIdOf(james, salesforce)
-    const [intake] = await salesforce.rows<Record<string, unknown>>('Intake__c', { Veteran__c })
+    const [intake] = await salesforce.rows('Intake__c', { Veteran__c })
     const answered = Object.entries(intake!).filter(
       ([name, value]) => value !== null && /^(?!Veteran|Portal|Submitted).*__c$/.test(name),
     )

@@ -94,7 +94,7 @@ export function intakeFields(
   }
   const sent: Fields = { submittedAt: submittedAt.toISOString() }
   for (const name of ANSWER_NAMES) sent[name] = toOrg(name, answers[name])
-  const deployments = chosenDeployments(answers).map((choice) => toOrg('deployments', choice))
+  const deployments = chosenDeployments(answers).map((choice) => values.deployments[choice])
   return toOrgFields(fields, { ...sent, deployments: deployments.join(';') || null })
 }
 

@@ -66,7 +66,8 @@ it('a file that Box has stays in both lists, whatever happens to its row', async
     sent.map(async ({ id }) => (await crmDocument(id))[0]!['Id']!),
   )
   const mirrored = async () =>
-    (await testApp.sql.query('select from crm_document where contact_id = $1', [contactId])).rowCount
+    (await testApp.sql.query('select from crm_document where contact_id = $1', [contactId]))
+      .rowCount
   await expect.poll(mirrored, WAIT_OPTIONS).toBe(2)
   await org.staff('delete-row', { id: deletedRow })
   await org.staff('change-row', { id: movedRow, Veteran__c: other.contactId })

@@ -4,14 +4,13 @@ import {
   newPdf,
   bootWithDocuments,
   hashOf,
-  listOf,
   send,
   WAIT_OPTIONS,
 } from '@guidon/tests/documents'
 import { describe, expect, it, vi } from 'vitest'
 import { storeDocument } from './store-document.ts'
 
-const { testApp, box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
+const { testApp, box, boxFile, veteran } = await bootWithDocuments()
 const { sql } = testApp
 
 describe('storing a document', () => {
