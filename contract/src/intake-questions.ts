@@ -16,8 +16,7 @@ export const QUESTIONS: readonly Question[] = [
 export const NONE_OF_THESE = 'None of these'
 export const DEPLOYMENT_CHOICES = [...Object.values(DEPLOYMENTS), NONE_OF_THESE]
 
-export const isNeverDeployed = (answers: Answers) =>
-  deployments.every((name) => answers[name] === false)
+const isNeverDeployed = (answers: Answers) => deployments.every((name) => answers[name] === false)
 
 /** What the veteran has chosen; empty if the question was skipped. */
 export function chosenDeployments(answers: Answers): string[] {

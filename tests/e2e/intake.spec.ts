@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
+import { address } from './support/addresses.ts'
 import { contactIdOf } from './support/crm.ts'
 import { allAnswers, allAnswersInCrm, allAnswersInPreview } from './support/intake-answers.ts'
 import {
@@ -213,8 +214,11 @@ test(
       State__c: 'CA',
       Retired__c: 'No',
     })
-    const address = { MailingStreet: '12 Elm St', MailingCity: 'Reno', MailingState: 'California' }
-    expect(await salesforce.rows('Contact', { Id: Veteran__c, ...address })).toHaveLength(1)
+    await page.goto(`${address('GUIDON_SALESFORCE')}/contacts/${Veteran__c}`)
+    await expect(page.getByRole('row', { name: /^Deployments/ })).toHaveText(/^\s*Deployments\s*$/)
+    await expect(page.getByRole('row', { name: /^Retired/ })).toHaveText(/^\s*Retired\s*No\s*$/)
+    const said = { MailingStreet: '12 Elm St', MailingCity: 'Reno', MailingState: 'California' }
+    expect(await salesforce.rows('Contact', { Id: Veteran__c, ...said })).toHaveLength(1)
   },
 )
 
