@@ -103,7 +103,7 @@ it('says once what Salesforce refused, why, and what to do', async () => {
   ])
 })
 
-it('says that a user without a Salesforce ID is not linked and has no documents', async () => {
+it('says that a user without a Salesforce ID is not linked', async () => {
   const { dialog } = await openDialog('View Documents', 'Linda')
   expect(dialog.getByText(/not linked/)).toBeVisible()
   press('Close')

@@ -49,7 +49,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
           />
         ) : (
           <Typography color="textSecondary" className={css['notLinked']}>
-            This account is not linked to a Salesforce ID, so there are no documents to show.
+            This account is not linked to a Salesforce ID, so its documents cannot be shown here.
           </Typography>
         )}
       </DialogContent>
