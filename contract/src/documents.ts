@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
+import { notInCrm } from './crm-refusals.ts'
 import { byId, endpoint } from './endpoint.ts'
 import { DOCUMENT_TYPE_MAX, ID_MAX } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, text } from './text.ts'
 
-/** `received`: the portal has the file. `inRecords`: the provider's file store has it. The staff set the last two. */
+/**
+ * `received`: the portal has the file. `delayed`: the file store has it, and the CRM cannot get it until staff correct
+ * something. `inRecords`: both have it. The staff set the last two.
+ */
 export const DOCUMENT_STATUSES = [
   'requested',
   'received',
+  'delayed',
   'inRecords',
   'reviewed',
   'notUsable',
@@ -15,7 +20,7 @@ export const DOCUMENT_STATUSES = [
 export const documentStatus = z.enum(DOCUMENT_STATUSES)
 export type DocumentStatus = z.infer<typeof documentStatus>
 /** The statuses that the CRM knows. */
-export type CrmDocumentStatus = Exclude<DocumentStatus, 'inRecords'>
+export type CrmDocumentStatus = Exclude<DocumentStatus, 'delayed' | 'inRecords'>
 
 const KNOWN_STATUSES: ReadonlySet<unknown> = new Set([...DOCUMENT_STATUSES, null])
 
@@ -61,6 +66,8 @@ const staffDocument = z.extend(document, {
   hasScripts: z.boolean(),
   /** Why nobody can open the file: what Salesforce has is no id of Box, or the file is not in the veteran's folder. */
   fileProblem: z.nullish(z.enum(['noId', 'misplaced'])),
+  /** Why a file that the file store has is not with the contact in the CRM. */
+  notInCrm: z.nullish(notInCrm),
 })
 export type StaffDocument = z.infer<typeof staffDocument>
 export const HAS_SCRIPTS = 'Contains form scripts'

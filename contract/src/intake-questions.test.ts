@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answeredQuestions, isNeverDeployed, QUESTIONS } from './intake-questions.ts'
+import { answeredQuestions, chosenDeployments, QUESTIONS } from './intake-questions.ts'
 import { ANSWER_NAMES } from './intake.ts'
 
 const NOWHERE = {
@@ -32,7 +32,7 @@ describe('the number of answered questions', () => {
 })
 
 it('takes a No for every place as never deployed', () => {
-  expect(isNeverDeployed(NOWHERE)).toBe(true)
-  expect(isNeverDeployed({ ...NOWHERE, nam: true })).toBe(false)
-  expect(isNeverDeployed({})).toBe(false)
+  expect(chosenDeployments(NOWHERE)).toEqual(['None of these'])
+  expect(chosenDeployments({ ...NOWHERE, nam: true })).toEqual(['Vietnam'])
+  expect(chosenDeployments({})).toEqual([])
 })

@@ -12,15 +12,23 @@ export const QUESTIONS: readonly Question[] = [
   deployments,
 ]
 
-/** Whether the veteran has chosen that there was no deployment at all. */
-export const isNeverDeployed = (answers: Answers) =>
-  deployments.every((name) => answers[name] === false)
+/** The answer that there was no deployment at all: false for each place. A place that was only not chosen is empty. */
+export const NONE_OF_THESE = 'None of these'
+export const DEPLOYMENT_CHOICES = [...Object.values(DEPLOYMENTS), NONE_OF_THESE]
+
+const isNeverDeployed = (answers: Answers) => deployments.every((name) => answers[name] === false)
+
+/** What the veteran has chosen; empty if the question was skipped. */
+export function chosenDeployments(answers: Answers): string[] {
+  if (isNeverDeployed(answers)) return [NONE_OF_THESE]
+  return Object.entries(DEPLOYMENTS)
+    .filter(([name]) => answers[name as AnswerName] === true)
+    .map(([, place]) => place)
+}
 
 /** An invalid answer does not count. */
 export function isAnswered(question: Question, answers: Answers): boolean {
-  if (question === deployments) {
-    return isNeverDeployed(answers) || deployments.some((name) => answers[name] === true)
-  }
+  if (question === deployments) return chosenDeployments(answers).length > 0
   return question.some((name) => {
     const answer = answers[name] ?? null
     return answer !== null && intakeAnswers.shape[name].safeParse(answer).success

@@ -56,7 +56,7 @@ export const RACES = [
   'White',
   'Other Race',
 ] as const
-/** Each is a separate flag. */
+/** Each is a separate flag; `chosenDeployments` is the answer to the question. */
 export const DEPLOYMENTS = {
   afghan: 'Afghanistan',
   djibouti: 'Djibouti',
@@ -72,6 +72,7 @@ export const DATE_OUT_OF_RANGE = 'Date must be between the minimum and maximum d
 
 const DATE_LENGTH = 'yyyy-mm-dd'.length
 const WRONG_ZIP = 'Enter a valid ZIP code'
+const WRONG_PAY = 'Enter an amount in dollars, such as 1716.28'
 const ZIP_MAX = '12345-6789'.length
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -118,12 +119,11 @@ export const intakeAnswers = z.object({
   activeClaim: answer(z.enum(YES_NO)),
   activeAppeal: answer(z.enum(YES_NO)),
   vaDisabilityPay: answer(
-    z
-      .number('Enter an amount in dollars, such as 1716.28')
-      .check(
-        z.minimum(0, 'VA disability pay must be at least 0'),
-        z.maximum(VA_DISABILITY_PAY_MAX, 'Enter a smaller amount'),
-      ),
+    z.number(WRONG_PAY).check(
+      z.refine((dollars) => Number(dollars.toFixed(2)) === dollars, WRONG_PAY),
+      z.minimum(0, 'VA disability pay must be at least 0'),
+      z.maximum(VA_DISABILITY_PAY_MAX, 'Enter a smaller amount'),
+    ),
   ),
   dependents: answer(
     z

@@ -16,6 +16,15 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.infer<typeof userInfo>
 
+/** What a veteran said of their address. A part that is missing was not said. */
+export interface Address {
+  street?: string | null
+  city?: string | null
+  /** Its name. */
+  state?: string | null
+  zip?: string | null
+}
+
 export const getUserInfo = endpoint({
   method: 'GET',
   path: '/salesforce/user/me/data',

@@ -188,6 +188,20 @@ export const proofs: readonly Proof[] = [
     ],
   },
   {
+    name: 'said',
+    rows: [33],
+    shows: 'The CRM has exactly what was said in an intake: a skipped question is empty.',
+    touches: [
+      'api/src/features/intake/',
+      'api/src/features/profile/',
+      'api/src/features/linking/linking.ts',
+      'api/src/crm/salesforce/',
+      'contract/src/intake.ts',
+      'contract/src/intake-questions.ts',
+      'salesforce/force-app/main/default/objects/Intake__c/',
+    ],
+  },
+  {
     name: 'twice',
     rows: [17],
     shows: 'Jobs that are delivered twice and out of order take effect once.',

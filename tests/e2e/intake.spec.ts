@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
+import { address } from './support/addresses.ts'
 import { contactIdOf } from './support/crm.ts'
 import { allAnswers, allAnswersInCrm, allAnswersInPreview } from './support/intake-answers.ts'
 import {
@@ -168,6 +169,58 @@ test.describe('the whole wizard', () => {
     },
   )
 })
+
+test(
+  'what is left open is empty at the provider, and the address is in Settings at once',
+  { tag: '@desktop-only' },
+  async ({ page, signedIn, salesforce }) => {
+    test.setTimeout(120_000)
+    const james = await signedIn()
+    await openIntake(page)
+    await page.getByLabel('Street').fill('12 Elm St')
+    await page.getByLabel('City').fill('Reno')
+    for (const name of ['Your Goal With Us', 'Personal Details', 'Military Info']) {
+      await next(page).click()
+      await expect(heading(page, name)).toBeFocused()
+    }
+    const vietnam = page.getByRole('checkbox', { name: 'Vietnam' })
+    await vietnam.check()
+    await vietnam.uncheck()
+    const retired = page.getByRole('group', { name: 'Are you retired?' })
+    await retired.getByLabel('No', { exact: true }).check()
+    for (const name of ['VA Info', 'Financial Info', 'Demographic Info']) {
+      await next(page).click()
+      await expect(heading(page, name)).toBeFocused()
+    }
+    await next(page).click()
+    await expect(rows(page).filter({ hasText: 'Deployments' })).toHaveText('DeploymentsN/A')
+    await expect(rows(page).filter({ hasText: 'Retired' })).toHaveText('RetiredNo')
+    await submit(page).click()
+    await expect(page).toHaveURL(home)
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await expect(rows(page).filter({ hasText: 'Street' })).toHaveText('Street12 Elm St')
+    await expect(rows(page).filter({ hasText: 'Zip' })).toHaveText('ZipN/A')
+    await expectAccessible(page)
+
+    const Veteran__c = await contactIdOf(james, salesforce)
+    const [intake] = await salesforce.rows('Intake__c', { Veteran__c })
+    const answered = Object.entries(intake!).filter(
+      ([name, value]) => value !== null && /^(?!Veteran|Portal|Submitted).*__c$/.test(name),
+    )
+    expect(Object.fromEntries(answered)).toEqual({
+      Street__c: '12 Elm St',
+      City__c: 'Reno',
+      State__c: 'CA',
+      Retired__c: 'No',
+    })
+    await page.goto(`${address('GUIDON_SALESFORCE')}/contacts/${Veteran__c}`)
+    await expect(page.getByRole('row', { name: /^Deployments/ })).toHaveText(/^\s*Deployments\s*$/)
+    await expect(page.getByRole('row', { name: /^Retired/ })).toHaveText(/^\s*Retired\s*No\s*$/)
+    const said = { MailingStreet: '12 Elm St', MailingCity: 'Reno', MailingState: 'California' }
+    expect(await salesforce.rows('Contact', { Id: Veteran__c, ...said })).toHaveLength(1)
+  },
+)
 
 test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
   await signedIn()

@@ -247,11 +247,13 @@ test(
     await expect(question(page, james)).toContainText('Contact is deleted in Salesforce')
     const file = newPdf('Separation papers.pdf')
 
-    await test.step('a document is received, and stays so', async () => {
+    await test.step('a document is received, and says that it is not in the records yet', async () => {
       await sendFile(veteran, file)
       await expectInPortal(veteran, getDocuments.path, file.name)
       await openHome(veteran)
-      await expect(card(veteran, file.name).getByText('Received', { exact: true })).toBeVisible()
+      await expect(
+        card(veteran, file.name).getByText(/It is not in your records yet/),
+      ).toBeVisible()
     })
 
     await test.step('a deleted contact cannot be confirmed', async () => {
@@ -278,7 +280,9 @@ test(
       const values = { Veteran__c: contactId, Name: file.name }
       expect(await salesforce.rows('Document_Request__c', values, 60_000)).toHaveLength(1)
       const documents = card(veteran, file.name)
-      await expect(documents.getByText('In your records')).toBeVisible(CRM_CHANGE_TIMEOUT)
+      await expect(documents.getByText('In your records', { exact: true })).toBeVisible(
+        CRM_CHANGE_TIMEOUT,
+      )
       await page.goto(screens.linksToConfirm)
       await expect(page.getByRole('heading', { level: 1, name: 'Links to confirm' })).toBeVisible()
       await expect(question(page, james)).toHaveCount(0)

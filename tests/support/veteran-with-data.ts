@@ -22,6 +22,7 @@ export const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 export const EMAIL = `planted.${randomUUID()}@example.com`
 export const PHONE = '4155559137'
 /** A long ZIP Code, because five digits alone can occur in a timestamp. */
+/** Of a draft. */
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357-2468' }
 const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
@@ -40,6 +41,8 @@ export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
 export const UNFINISHED_FILE_NAME = 'planted-scan.pdf'
 const NOTE = 'Planted note about page 3'
+/** As a submitted intake leaves it with the account. */
+const SUBMITTED = { street: '31 Plantedcourt', city: 'Submittedplanted', zip: '80301-9876' }
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** The columns of accounts, sign-ups and the mirror that contain the same field of a person. */
@@ -54,6 +57,9 @@ export const PLAIN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [PHONE]: ofPerson('phone'),
   [MAILING_ADDRESS.MailingStreet]: ['crm_contact.street'],
   [MAILING_ADDRESS.MailingCity]: ['crm_contact.city'],
+  [SUBMITTED.street]: ['users.address'],
+  [SUBMITTED.city]: ['users.address'],
+  [SUBMITTED.zip]: ['users.address'],
   [CLINIC.clinicName]: ['crm_appointment.clinic_name'],
   [CLINIC.clinicPhone]: ['crm_appointment.clinic_phone'],
   [REQUESTED_DOCUMENT.name]: ['crm_document.name'],
@@ -133,6 +139,7 @@ export async function bootWithVeteran({ environment, workerEnvironment }: Enviro
   await vi.waitUntil(isMirrored, WAIT_OPTIONS)
   const { client, userId } = await signUpAs(EMAIL)
   await client.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BIRTH_DATE } })
+  await sql.query('update users set address = $2 where id = $1', [userId, SUBMITTED])
   await client.call(requestContact, { body: { method: 'Call' } })
   await client.call(forgotPassword, { body: { email: EMAIL } })
   await testApp.newClient().call(login, { body: { email: EMAIL, password: WRONG_PASSWORD } })

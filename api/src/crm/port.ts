@@ -1,6 +1,7 @@
 import type { ContactMethod } from '@guidon/contract/contact'
 import type { CrmDocumentStatus } from '@guidon/contract/documents'
 import type { IntakeAnswers } from '@guidon/contract/intake'
+import type { Address } from '@guidon/contract/profile'
 
 /** The provider's system of record, in the portal's own terms. Vendor names, fields and errors stay in the adapter. */
 
@@ -141,16 +142,12 @@ export interface VeteranRows {
 export const MAX_PER_REFRESH = 200
 export const MAX_PER_SEARCH = 100
 
-export interface OutgoingContact {
+export interface OutgoingContact extends Address {
   userId: string
   firstName: string
   lastName: string
   email: string
   phone: string
-  state: string | null
-  street?: string | null
-  city?: string | null
-  zip?: string | null
 }
 
 export interface OutgoingContactRequest {
@@ -192,6 +189,7 @@ export interface CrmOperations {
   linkContact: { given: { contactId: string; userId: string }; value: string }
   /** Removes the user's id from this contact; another user's id stays. */
   unlinkContact: { given: { contactId: string; userId: string }; value: string }
+  setAddress: { given: { contactId: string; address: Address }; value: string }
   setBoxFolder: { given: { contactId: string; boxFolderId: string }; value: string }
   upsertContactRequest: { given: { request: OutgoingContactRequest }; value: string }
   upsertIntake: { given: { intake: OutgoingIntake }; value: string }

@@ -16,8 +16,7 @@ export const IS_OPEN_REQUEST = `
  * Of a row `d` of `documents`. `is not distinct from` cannot use an index, so PostgreSQL finds `d` by another condition
  * and does not read all documents of the account for each row of the CRM.
  */
-export const isOwnedBy = (userId: string) =>
-  `d.user_id is not distinct from ${userId} and not d.removed`
+export const isOwnedBy = (userId: string) => `d.user_id is not distinct from ${userId}`
 
 /**
  * Whether the file of `d` (`documents`) is newer than the one that the CRM has in `c` (`crm_document`). Times in the

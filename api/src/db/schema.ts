@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import type { CrmDocumentStatus } from '@guidon/contract/documents'
-import type { Generated } from 'kysely'
+import type { Address } from '@guidon/contract/profile'
+import type { ColumnType, Generated } from 'kysely'
 
 /** The shared tables of `migrations/`. A feature adds its own tables beside its queries. */
 export interface Schema {
@@ -49,6 +50,9 @@ interface Users {
   terms_version: string | null
   terms_accepted_at: Date | null
   box_folder_id: string | null
+  /** What the veteran said of it in the intake, as JSON. */
+  address: ColumnType<Address | null, undefined, string>
+  address_said_at: ColumnType<Date | null, undefined, Date>
   has_contact: Generated<boolean>
   created_at: Generated<Date>
 }

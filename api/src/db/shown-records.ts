@@ -105,7 +105,7 @@ export async function countHeld(db: Queryable, contactId: string): Promise<numbe
 export async function detachDocuments(tx: Tx, userId: string, contactId: string): Promise<void> {
   await sql`
     update documents d set crm_id = null, request_name = null from crm_contact g
-    where d.user_id = ${userId} and not d.removed and d.crm_id is not null and g.id = ${contactId}
+    where d.user_id = ${userId} and d.crm_id is not null and g.id = ${contactId}
       and not exists (select from crm_document c where c.id = d.crm_id and case when c.deleted
         then c.modified_at < g.modified_at - interval '1 minute'
         else c.contact_id is distinct from g.id end)`.execute(tx)
@@ -122,7 +122,7 @@ export async function lostWithContact(tx: Tx, userId: string) {
       where i.user_id = ${userId} and i.submitted_at is not null
       union all
       select 'document', d.id, 1 from documents d
-      where d.user_id = ${userId} and not d.removed and d.box_file_id is not null and d.crm_id is null)
+      where d.user_id = ${userId} and d.box_file_id is not null and d.crm_id is null)
     select kind, id from found
     where exists (select from lost) and not exists (
       select from crm_outbox o where o.entity_id = found.id and o.kind = found.kind and o.sent_at is null)

@@ -1,5 +1,6 @@
 import type { Role, SignedInUser } from '@guidon/contract/account'
 import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
+import type { Address } from '@guidon/contract/profile'
 import { sql } from 'kysely'
 import { minutesFromNow, now } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
@@ -175,9 +176,18 @@ export async function findForCrm(db: Queryable, id: string) {
       'last_name as lastName',
       'phone',
       'state',
+      'address',
     ])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+export async function setAddress(tx: Tx, id: string, address: Address): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ address: JSON.stringify(address), address_said_at: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** What the rule compares with a contact. */

@@ -148,7 +148,7 @@ describe('an upsert', () => {
       `SELECT Branch__c, Retired__c, Veteran__r.Name FROM Intake__c WHERE Veteran__r.Portal_User_Id__c = '${key}'`,
     )
     expect(records).toMatchObject([
-      { Branch__c: 'Space Force', Retired__c: false, Veteran__r: { Name: 'James Whitfield' } },
+      { Branch__c: 'Space Force', Retired__c: null, Veteran__r: { Name: 'James Whitfield' } },
     ])
     const wrong = request(connection, '/sobjects/Contact/Email/x', {
       method: 'PATCH',

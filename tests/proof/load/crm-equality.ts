@@ -13,7 +13,7 @@ const EXPECTED = {
   },
   Document_Request__c: {
     field: 'Portal_Document_Id__c',
-    ids: 'select id::text from documents where not removed',
+    ids: 'select id::text from documents',
   },
   Contact: {
     field: 'Portal_User_Id__c',

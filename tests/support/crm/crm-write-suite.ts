@@ -99,8 +99,27 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       }
       const id = await setup.crm.upsertIntake({ intakeId, userId, answers, submittedAt: at })
       const submittedAt = '2026-11-01T06:30:00.250+0000'
+      const {
+        afghan: _1,
+        djibouti: _2,
+        gulf: _3,
+        syria: _4,
+        uzbekistan: _5,
+        nam: _6,
+        ...rest
+      } = answers
       expect(await setup.intakes()).toEqual([
-        { ...answers, id, contactId, portalIntakeId: intakeId, contact: contactId, submittedAt },
+        {
+          ...rest,
+          retired: 'Yes',
+          nine11: 'Yes',
+          deployments: 'Afghanistan;Djibouti;Gulf War;Syria;Uzbekistan;Vietnam',
+          id,
+          contactId,
+          portalIntakeId: intakeId,
+          contact: contactId,
+          submittedAt,
+        },
       ])
       const changedAnswers = { city: null, afghan: null, nam: false, dependents: 3 }
       expect(
@@ -113,8 +132,8 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       ).toBe(id)
       const [row, ...more] = await setup.intakes()
       expect(more).toEqual([])
-      expect(row).toMatchObject({ city: null, branch: null, afghan: false, nam: false })
-      expect(row).toMatchObject({ retired: false, dependents: 3, vaDisabilityPay: null })
+      expect(row).toMatchObject({ city: null, branch: null, deployments: null })
+      expect(row).toMatchObject({ retired: null, dependents: 3, vaDisabilityPay: null })
     })
 
     it('creates one document, with a name that fits', async () => {

@@ -12,6 +12,7 @@ import css from './DocumentStatusLabel.module.css'
 const LOOKS = {
   requested: { text: 'Requested', tone: 'warning', Icon: UploadFile },
   received: { text: 'Received', tone: 'secondary', Icon: MoveToInbox },
+  delayed: { text: 'Received', tone: 'secondary', Icon: MoveToInbox },
   inRecords: { text: 'In your records', tone: 'primary', Icon: FolderOpen },
   reviewed: { text: 'Reviewed', tone: 'success', Icon: CheckCircle },
   notUsable: { text: 'Not usable', tone: 'error', Icon: ErrorOutline },

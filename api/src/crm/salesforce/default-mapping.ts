@@ -10,6 +10,7 @@ import {
   RACES,
   YES_NO,
 } from '@guidon/contract/intake'
+import { DEPLOYMENT_CHOICES } from '@guidon/contract/intake-questions'
 import { STATES } from '@guidon/contract/states'
 
 const same = (values: readonly string[]): Record<string, string> =>
@@ -113,12 +114,7 @@ export const defaultMapping = {
       dominantArm: 'Dominant_Arm__c',
       dateOfBirth: 'Date_Of_Birth__c',
       branch: 'Branch__c',
-      afghan: 'Deployed_Afghanistan__c',
-      djibouti: 'Deployed_Djibouti__c',
-      gulf: 'Deployed_Gulf_War__c',
-      syria: 'Deployed_Syria__c',
-      uzbekistan: 'Deployed_Uzbekistan__c',
-      nam: 'Deployed_Vietnam__c',
+      deployments: 'Deployments__c',
       retired: 'Retired__c',
       nine11: 'Served_In_Combat_After_9_11__c',
       disabilityRating: 'Disability_Rating__c',
@@ -136,6 +132,9 @@ export const defaultMapping = {
       gender: same(GENDERS),
       dominantArm: same(ARMS),
       branch: same(BRANCHES),
+      deployments: same(DEPLOYMENT_CHOICES),
+      retired: same(YES_NO),
+      nine11: same(YES_NO),
       disabilityRating: same(DISABILITY_RATINGS),
       activeClaim: same(YES_NO),
       activeAppeal: same(YES_NO),

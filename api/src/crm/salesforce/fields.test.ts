@@ -18,23 +18,32 @@ describe('an intake', () => {
   const sent = (answers: Parameters<typeof intakeFields>[1]['answers']) =>
     intakeFields(defaultMapping, { intakeId: '', userId: '', answers, submittedAt: new Date(0) })
 
-  it('sends an unticked box as false, and every other missing answer as empty', () => {
-    const unanswered = sent({})
-    expect(sent({ retired: null, nine11: false, race: null, dependents: null })).toEqual(unanswered)
-    const boxes = Object.entries(unanswered).filter(([, value]) => value === false)
-    expect(boxes.map(([name]) => name).toSorted()).toEqual([
-      'Deployed_Afghanistan__c',
-      'Deployed_Djibouti__c',
-      'Deployed_Gulf_War__c',
-      'Deployed_Syria__c',
-      'Deployed_Uzbekistan__c',
-      'Deployed_Vietnam__c',
-      'Retired__c',
-      'Served_In_Combat_After_9_11__c',
-    ])
-    expect(unanswered['Submitted_At__c']).toBe('1970-01-01T00:00:00.000Z')
-    const rest = Object.values(unanswered).filter((value) => value === null)
-    expect(rest).toHaveLength(17)
+  it('sends every question without an answer as empty', () => {
+    const { Submitted_At__c: at, ...unanswered } = sent({})
+    expect(at).toBe('1970-01-01T00:00:00.000Z')
+    expect(Object.keys(unanswered)).toHaveLength(20)
+    expect(new Set(Object.values(unanswered))).toEqual(new Set([null]))
+    const cleared = { retired: null, nam: null, race: null, dependents: null }
+    expect(sent(cleared)).toEqual(sent({}))
+  })
+
+  it('sends No and zero as answers', () => {
+    expect(sent({ retired: false, nine11: true, dependents: 0, vaDisabilityPay: 0 })).toMatchObject(
+      {
+        Retired__c: 'No',
+        Served_In_Combat_After_9_11__c: 'Yes',
+        Dependents__c: 0,
+        VA_Disability_Pay__c: 0,
+      },
+    )
+  })
+
+  it('tells no deployment at all from a skipped question', () => {
+    const none = { afghan: false, djibouti: false, gulf: false, syria: false, uzbekistan: false }
+    expect(sent({ ...none, nam: false })['Deployments__c']).toBe('None of these')
+    expect(sent({ ...none, nam: true })['Deployments__c']).toBe('Vietnam')
+    expect(sent({ nam: true, gulf: true })['Deployments__c']).toBe('Gulf War;Vietnam')
+    expect(sent({ nam: false })['Deployments__c']).toBeNull()
   })
 
   it('does not send its own id or its veteran as an answer', () => {

@@ -1,5 +1,8 @@
 import { NOTE_MAX } from '@guidon/contract/documents'
+import { ANSWER_NAMES } from '@guidon/contract/intake'
+import { chosenDeployments } from '@guidon/contract/intake-questions'
 import { CITY_MAX, CRM_EMAIL_MAX, STREET_MAX } from '@guidon/contract/limits'
+import type { Address } from '@guidon/contract/profile'
 import { STATES } from '@guidon/contract/states'
 import type {
   OutgoingContact,
@@ -27,17 +30,6 @@ export const MAX_LENGTHS = {
   intake: { street: STREET_MAX, city: CITY_MAX, zip: 10 },
 } as const
 
-const CHECKBOXES = new Set([
-  'afghan',
-  'djibouti',
-  'gulf',
-  'syria',
-  'uzbekistan',
-  'nam',
-  'retired',
-  'nine11',
-])
-
 /** The CRM counts UTF-16 units; this does not cut a surrogate pair in half. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text
@@ -49,27 +41,34 @@ export function truncate(text: string, max: number): string {
   return kept
 }
 
-export function contactFields({ contact: { fields } }: Mapping, contact: OutgoingContact): Fields {
+export function contactFields(mapping: Mapping, contact: OutgoingContact): Fields {
   const max = MAX_LENGTHS.contact
-  const hasCodes = fields.state === STATE_CODE
-  // Salesforce refuses the code of a state without a country.
-  const country = hasCodes && contact.state ? { [COUNTRY_CODE]: 'US' } : {}
-  const values = toOrgFields(fields, {
+  const values = toOrgFields(mapping.contact.fields, {
     firstName: truncate(contact.firstName, max.firstName),
     lastName: truncate(contact.lastName, max.lastName),
     // A truncated email would be another address.
     email: contact.email.length > max.email ? undefined : contact.email,
     phone: contact.phone,
-    state: truncateOrNull(hasCodes ? codeOf(contact.state) : contact.state, max.state),
-    street: truncateOrNull(contact.street, max.street),
-    city: truncateOrNull(contact.city, max.city),
-    zip: truncateOrNull(contact.zip, max.zip),
+  })
+  return { ...values, ...addressFields(mapping, contact) }
+}
+
+export function addressFields({ contact: { fields } }: Mapping, address: Address): Fields {
+  const max = MAX_LENGTHS.contact
+  const hasCodes = fields.state === STATE_CODE
+  // Salesforce refuses the code of a state without a country.
+  const country = hasCodes && address.state ? { [COUNTRY_CODE]: 'US' } : {}
+  const values = toOrgFields(fields, {
+    state: truncateOrNull(hasCodes ? codeOf(address.state) : address.state, max.state),
+    street: truncateOrNull(address.street, max.street),
+    city: truncateOrNull(address.city, max.city),
+    zip: truncateOrNull(address.zip, max.zip),
   })
   return { ...values, ...country }
 }
 
-/** A sign-up has the name of the state. */
-const codeOf = (state: string | null) => STATES.find(({ name }) => name === state)?.code ?? state
+const codeOf = (state: string | null | undefined) =>
+  STATES.find(({ name }) => name === state)?.code ?? state
 
 export function contactRequestFields(
   { contactRequest: { fields, values } }: Mapping,
@@ -81,22 +80,22 @@ export function contactRequestFields(
   })
 }
 
-/** Missing answers are sent as empty, so that an answer that was removed is cleared in the CRM. */
+/** A question without an answer is sent as empty. */
 export function intakeFields(
   { intake: { fields, values } }: Mapping,
   { answers, submittedAt }: OutgoingIntake,
 ): Fields {
   const max: Record<string, number> = MAX_LENGTHS.intake
   const choices: Record<string, Record<string, string>> = values
-  const sent: Fields = { submittedAt: submittedAt.toISOString() }
-  for (const name of Object.keys(fields)) {
-    if (name === 'contact' || name === 'portalIntakeId' || name === 'submittedAt') continue
-    const answer = answers[name as keyof typeof answers] ?? null
-    if (CHECKBOXES.has(name)) sent[name] = answer === true
-    else if (typeof answer !== 'string') sent[name] = answer
-    else sent[name] = choices[name]?.[answer] ?? truncate(answer, max[name] ?? Infinity)
+  const toOrg = (name: string, answer: unknown) => {
+    if (typeof answer === 'boolean') return choices[name]?.[answer ? 'Yes' : 'No']
+    if (typeof answer !== 'string') return answer ?? null
+    return choices[name]?.[answer] ?? truncate(answer, max[name] ?? Infinity)
   }
-  return toOrgFields(fields, sent)
+  const sent: Fields = { submittedAt: submittedAt.toISOString() }
+  for (const name of ANSWER_NAMES) sent[name] = toOrg(name, answers[name])
+  const deployments = chosenDeployments(answers).map((choice) => values.deployments[choice])
+  return toOrgFields(fields, { ...sent, deployments: deployments.join(';') || null })
 }
 
 export function documentFields(

@@ -113,6 +113,17 @@ describe('an org', () => {
     ])
   })
 
+  it('is refused if an answer would have a field that cannot be empty, or cannot hold it', async () => {
+    expect(
+      await mismatchesOf({ intake: { fields: { retired: 'IsDeleted', deployments: 'Race__c' } } }),
+    ).toEqual(
+      expect.arrayContaining([
+        'Intake__c.IsDeleted is a checkbox, which cannot be empty (intake.retired)',
+        'Intake__c.Race__c holds only one value (intake.deployments)',
+      ]),
+    )
+  })
+
   it('causes a warning if a text will not fit', async () => {
     setup = await salesforceSetup({
       mapping: read({ contact: { fields: { street: 'MailingCity' } } }),

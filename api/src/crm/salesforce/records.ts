@@ -1,7 +1,13 @@
 import type { CrmOperation } from '../port.ts'
 import type { Mapping } from './default-mapping.ts'
 import { hasCode } from './errors.ts'
-import { contactFields, contactRequestFields, documentFields, intakeFields } from './fields.ts'
+import {
+  addressFields,
+  contactFields,
+  contactRequestFields,
+  documentFields,
+  intakeFields,
+} from './fields.ts'
 import { checkedId, checkedUuid, relationshipOf } from './soql.ts'
 
 type Fields = Record<string, unknown>
@@ -30,6 +36,7 @@ export interface CollectionRecord {
 export type WriteOperation = CrmOperation<
   | 'upsertContact'
   | 'linkContact'
+  | 'setAddress'
   | 'setBoxFolder'
   | 'upsertContactRequest'
   | 'upsertIntake'
@@ -56,6 +63,8 @@ export function recordOf(
       return update(contact.object, operation.contactId, {
         [contact.fields.portalUserId]: checkedUuid(operation.userId),
       })
+    case 'setAddress':
+      return update(contact.object, operation.contactId, addressFields(mapping, operation.address))
     case 'setBoxFolder':
       return update(contact.object, operation.contactId, {
         [contact.fields.boxFolderId]: operation.boxFolderId,

@@ -153,7 +153,14 @@ function* differences(
   }
   const isShort = name === 'document' && ours === 'note' && field.length < MAX_LENGTHS.document.note
   if (isShort) yield `${fieldName} holds only ${field.length} characters`
-  if (field.type !== 'picklist') return
+  // A checkbox without an answer says No.
+  if (name === 'intake' && field.type === 'boolean') {
+    yield `${fieldName} is a checkbox, which cannot be empty (${name}.${ours})`
+  }
+  if (name === 'intake' && ours === 'deployments' && field.type === 'picklist') {
+    yield `${fieldName} holds only one value (${name}.${ours})`
+  }
+  if (field.type !== 'picklist' && field.type !== 'multipicklist') return
   const choices = new Set(
     field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),
   )

@@ -21,6 +21,7 @@ async function accountRecord(tx: Tx, userId: string) {
       select id, email, first_name as "firstName", last_name as "lastName", phone, state, role,
         is_active as "isActive", email_verified_at as "emailVerifiedAt",
         password_expires_at as "temporaryPasswordUntil", box_folder_id as "boxFolderId",
+        address, address_said_at as "addressSaidAt",
         created_at as "createdAt"
       from users where id = ${userId}`,
   )

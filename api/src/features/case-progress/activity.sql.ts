@@ -15,9 +15,8 @@ const newest = (select: string) => `(${select} order by time desc limit ${CASE_E
 
 const RECEIVED = newest(`
   select d.uploaded_at as time, 'received' as kind, d.name, null as stage
-  from owner join documents d on d.user_id = owner.id and not d.removed
-  left join crm_document c on c.id = d.crm_id
-  where c.deleted is not true and ${HAS_FAILED_UPLOAD} is not true`)
+  from owner join documents d on d.user_id = owner.id
+  where ${HAS_FAILED_UPLOAD} is not true`)
 
 const JUDGED = newest(`
   select c.status_since as time, c.status, c.name, null

@@ -36,9 +36,8 @@ const UNUSABLE = `
 
 const FAILED_UPLOADS = `
   select ${kind('failedUpload')}, d.id::text, coalesce(d.request_name, d.name), null, null, null
-  from owner join documents d on d.user_id = owner.id and not d.removed
-  left join crm_document c on c.id = d.crm_id
-  where ${HAS_FAILED_UPLOAD} and c.deleted is not true`
+  from owner join documents d on d.user_id = owner.id
+  where ${HAS_FAILED_UPLOAD}`
 
 const UNFINISHED_INTAKE = `
   select ${kind('intake')}, owner.id::text, null, null, null, null from owner

@@ -149,15 +149,12 @@ describe('an upload that failed', () => {
     ])
   })
 
-  it('is left out while a newer file waits, once it is stored, and if it was removed', async () => {
-    const { client, userId, contactId } = await veteran()
+  it('is left out while a newer file waits, and once it is stored', async () => {
+    const { client, userId } = await veteran()
     const waiting = await ownDocument(userId)
     await upload(userId, waiting, { refused_at: AT })
     await upload(userId, waiting)
     await upload(userId, await ownDocument(userId), { refused_at: AT, stored_at: AT })
-    await upload(userId, await ownDocument(userId, { removed: true }), { refused_at: AT })
-    const crm_id = await crmDocument(contactId, { deleted: true })
-    await upload(userId, await ownDocument(userId, { crm_id }), { refused_at: AT })
     expect(await itemsOf(client)).toEqual([])
   })
 })

@@ -28,8 +28,9 @@ const selectVersion = statement<Version>(`
     ${hashOf('c', 'case_claim c where c.user_id = u.id')},
     ${hashOf(
       'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at, w.id, w.refused_at)',
-      `documents d left join lateral (${NEWEST_WAITING}) w on true where d.user_id = u.id and not d.removed`,
+      `documents d left join lateral (${NEWEST_WAITING}) w on true where d.user_id = u.id`,
     )},
+    ${hashOf('row(o.number, o.refused_at is null)', 'crm_outbox o where o.user_id = u.id and o.sent_at is null')},
     (select i.submitted_at from intakes i where i.user_id = u.id))) as version,
     exists (
       select from unfinished_uploads w

@@ -15,7 +15,6 @@ interface Documents {
   received_sha256: Buffer | null
   note: string | null
   uploaded_at: Generated<Date>
-  removed: Generated<boolean>
   has_scripts: Generated<boolean>
   request_name: string | null
   claimed_by: string | null
@@ -66,17 +65,10 @@ export async function insertDocument(tx: Tx, row: NewDocument): Promise<string |
   return inserted?.id
 }
 
-/** Frees the names of documents that the provider deleted in the CRM. */
-export async function freeNamesOfRemoved(tx: Tx, userId: string): Promise<void> {
-  await sql`
-    update documents d set removed = true, crm_id = null from crm_document c
-    where d.user_id = ${userId} and not d.removed and c.id = d.crm_id and c.deleted`.execute(tx)
-}
-
 export async function findByName(tx: Tx, userId: string, name: string) {
   const { rows } = await sql<{ id: string; sha256: Buffer; receivedSha256: Buffer | null }>`
     select id, sha256, received_sha256 as "receivedSha256" from documents
-    where user_id = ${userId} and lower(name) = lower(${name}) and not removed`.execute(tx)
+    where user_id = ${userId} and lower(name) = lower(${name})`.execute(tx)
   return rows[0]
 }
 
@@ -90,9 +82,8 @@ export async function isNameOfOtherFile(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from documents d
-    where d.user_id = ${userId} and lower(d.name) = lower(${name}) and not d.removed
-      and d.size <> ${size}::bigint and d.received_sha256 is null
-      and not exists (select from crm_document c where c.id = d.crm_id and c.deleted)`.execute(db)
+    where d.user_id = ${userId} and lower(d.name) = lower(${name})
+      and d.size <> ${size}::bigint and d.received_sha256 is null`.execute(db)
   return rows.length > 0
 }
 
@@ -180,8 +171,7 @@ export async function findReplaceable(
   const { rows } = await sql<Replaceable>`
     select d.id, d.crm_id as "crmId", d.box_file_id as "boxFileId", d.name, d.type
     from documents d
-    where d.user_id = ${userId} and not d.removed and (d.box_file_id = ${id} or d.id::text = ${id})
-      and not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
+    where d.user_id = ${userId} and (d.box_file_id = ${id} or d.id::text = ${id})
     union all
     select null, c.id, c.box_file_id, c.name, c.type
     from case_document c where c.user_id = ${userId} and c.box_file_id = ${id}

@@ -63,7 +63,7 @@ function documentRecords(tx: Tx, userId: string) {
     tx,
     sql<DocumentRecord>`
       select id, name, type, size::float8 as size, encode(sha256, 'hex') as sha256,
-        encode(received_sha256, 'hex') as "receivedSha256", note, uploaded_at as "uploadedAt", removed, crm_id as "crmId", request_name as "requestName",
+        encode(received_sha256, 'hex') as "receivedSha256", note, uploaded_at as "uploadedAt", crm_id as "crmId", request_name as "requestName",
         box_file_id as "boxFileId",
         array(
           select jsonb_build_object('id', u.id, 'size', u.size, 'chunks', u.chunks,

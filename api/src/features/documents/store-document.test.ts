@@ -4,14 +4,13 @@ import {
   newPdf,
   bootWithDocuments,
   hashOf,
-  listOf,
   send,
   WAIT_OPTIONS,
 } from '@guidon/tests/documents'
 import { describe, expect, it, vi } from 'vitest'
 import { storeDocument } from './store-document.ts'
 
-const { testApp, box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
+const { testApp, box, boxFile, veteran } = await bootWithDocuments()
 const { sql } = testApp
 
 describe('storing a document', () => {
@@ -56,16 +55,6 @@ describe('storing a document', () => {
     await client.upload(replaceDocument, { name: 'again.pdf', bytes }, { params: { id: body.id } })
     await testApp.startWorker()
     expect(await boxFile(body.name)).toMatchObject({ sha256: hashOf(bytes), versions: [{}] })
-  })
-
-  it('succeeds with the name of a document that was deleted in the CRM and is no longer listed', async () => {
-    const { client } = await veteran()
-    const name = newName()
-    const { body } = await send(client, { name, bytes: newPdf() })
-    const [row] = await crmDocument(body.id)
-    await org.staff('delete-row', { id: row!['Id'] })
-    await expect.poll(() => listOf(client), WAIT_OPTIONS).toEqual([])
-    expect((await send(client, { name, bytes: newPdf() })).status).toBe(201)
   })
 
   it('more than once leaves one file with one version in Box', async () => {

@@ -21,7 +21,6 @@ import {
   findOpenRequest,
   findReplaceable,
   findRequested,
-  freeNamesOfRemoved,
   insertDocument,
   isNameTakenInCrm,
   setContent,
@@ -165,7 +164,6 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       return db.transaction().execute(async (tx) => {
         const locked = await lock(tx, received)
         if (locked.finished) return { document: locked.finished, isNew: false }
-        await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const row = { ...rowOf(file, note), userId, type: documentType }
         const id = await insertForRequest(tx, row, requested ?? (await openRequestFor(tx, row)))
@@ -204,7 +202,6 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         if (latest && latest.note === (note || null) && isSameFile(latest, file)) {
           return requireDocument(tx, latest.id)
         }
-        await freeNamesOfRemoved(tx, userId)
         const row = rowOf(version, note)
         const documentId = found.id ?? (await insertFromCrm(tx, userId, found, row))
         const isRenamed = version.name.toLowerCase() !== found.name.toLowerCase()

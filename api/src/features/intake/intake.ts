@@ -1,10 +1,13 @@
 import { INTAKE_STEPS, intakeSubmitted } from '@guidon/contract/intake'
-import type { Edits, Intake, IntakeSave, SavedIntake } from '@guidon/contract/intake'
+import type { Edits, Intake, IntakeAnswers, IntakeSave, SavedIntake } from '@guidon/contract/intake'
 import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
+import type { Address } from '@guidon/contract/profile'
+import { STATES } from '@guidon/contract/states'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
 import { currentLink } from '../../db/links.ts'
+import { setAddress } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
@@ -34,7 +37,12 @@ export interface Intakes {
 }
 
 export function intakes({ db, sealer, jobs, outbox, log }: IntakeParts): Intakes {
-  const submit = async (tx: Tx, { id, userId }: IntakeRow) => {
+  const submit = async (tx: Tx, { id, userId }: IntakeRow, answers: IntakeAnswers) => {
+    const address = addressOf(answers)
+    if (Object.keys(address).length > 0) {
+      await setAddress(tx, userId, address)
+      await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+    }
     await outbox.add(tx, { userId, kind: 'intake', entityId: id })
     await recordEvent(tx, { event: 'intake_submitted', actorId: userId, subjectId: userId })
     await jobs.send(sendIntakeReceived, { userId }, tx)
@@ -59,7 +67,7 @@ export function intakes({ db, sealer, jobs, outbox, log }: IntakeParts): Intakes
       : await insertIntake(tx, userId, content)
     // A concurrent first save has inserted the row; merge with it.
     if (!written) return saveIn(tx, userId, save)
-    if (save.submit) await submit(tx, written)
+    if (save.submit) await submit(tx, written, answers)
     return written
   }
 
@@ -93,6 +101,17 @@ export async function readIntake(db: Queryable, sealer: Sealer, userId: string):
     submittedAt: row?.submittedAt?.toISOString() ?? null,
     linkedToExistingAccount: link !== undefined && link.origin !== 'portal',
     version: INTAKE_VERSION,
+  }
+}
+
+/** Only what was said. An account has the name of a state, an answer its code. */
+function addressOf({ street, city, state, zip }: IntakeAnswers): Address {
+  const name = STATES.find(({ code }) => code === state)?.name
+  return {
+    ...(street && { street }),
+    ...(city && { city }),
+    ...(name && { state: name }),
+    ...(zip && { zip }),
   }
 }
 

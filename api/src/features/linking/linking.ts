@@ -74,7 +74,8 @@ const isProviders = (link: CurrentLink | undefined) =>
   link !== undefined && link.origin !== 'portal'
 
 /**
- * Sends an account to the CRM: links the contact that the provider had, or makes a new one. One round searches, and
+ * Sends an account to the CRM: links the contact that the provider had, makes a new one, or writes the address that the
+ * veteran said to the one that the portal made. One round searches, and
  * stores which contact it will write to; a later one writes. After a write that may have taken effect, the CRM is
  * searched again.
  */
@@ -93,7 +94,7 @@ type Person = NonNullable<Awaited<ReturnType<typeof findForCrm>>>
 function search(
   links: Links,
   entry: OutboxEntry,
-  { userId, email }: Person,
+  { userId, email, address }: Person,
   current: CurrentLink | undefined,
 ): Step {
   // If the account has a contact, only contacts with the account's id are searched for.
@@ -103,14 +104,14 @@ function search(
     const now = await currentLink(tx, userId)
     // The link changed during the search.
     if (now?.id !== current?.id) return 'again'
-    return choose(links, entry, now, contacts, tx)
+    return choose(links, { ...entry, hasAddress: address !== null }, now, contacts, tx)
   })
 }
 
 /** Decides with the contacts that have the account's email or id. */
 async function choose(
   links: Links,
-  { userId, target }: OutboxEntry,
+  { userId, target, hasAddress }: OutboxEntry & { hasAddress: boolean },
   current: CurrentLink | undefined,
   contacts: readonly ContactRow[],
   tx: Tx,
@@ -125,7 +126,7 @@ async function choose(
   for (const { id } of withOurId) {
     if (id !== current?.contactId && (await wasEnded(tx, userId, id))) return writeTo(UNLINK + id)
   }
-  if (current) return 'sent'
+  if (current) return hasAddress ? writeTo(current.contactId) : 'sent'
   if (own) {
     // An earlier try made it, but its response was lost. Keep what the provider changed since.
     if (target === NEW_CONTACT && !(await holderOf(tx, own.id))) {
@@ -149,7 +150,8 @@ async function write(
   current: CurrentLink | undefined,
   db: Queryable,
 ): Promise<Step | 'sent' | 'again'> {
-  const { userId } = person
+  const { address, ...rest } = person
+  const { userId } = rest
   if (current && isProviders(current)) {
     return step({ kind: 'linkContact', contactId: current.contactId, userId }, async () => 'sent')
   }
@@ -157,7 +159,12 @@ async function write(
     const contactId = target.slice(UNLINK.length)
     return step({ kind: 'unlinkContact', contactId, userId }, async () => 'again')
   }
-  if (current) return 'sent'
+  if (current) {
+    // Staff may have corrected everything else of the contact, so only what was said since is written.
+    if (!address) return 'sent'
+    const { contactId } = current
+    return step({ kind: 'setAddress', contactId, address }, async () => 'sent')
+  }
   if (target !== NEW_CONTACT) {
     // Staff linked it to another account meanwhile, or ended the link.
     if ((await holderOf(db, target)) || (await wasEnded(db, userId, target))) return 'again'
@@ -168,7 +175,7 @@ async function write(
       return 'sent'
     })
   }
-  return step({ kind: 'upsertContact', contact: person }, async (id, tx) => {
+  return step({ kind: 'upsertContact', contact: { ...rest, ...address } }, async (id, tx) => {
     await lockUsers(tx, [userId])
     return (await links.made(tx, userId, id)) ? 'sent' : 'again'
   })

@@ -408,8 +408,8 @@ describe('a veteran whose contact is deleted', () => {
         WAIT_OPTIONS,
       )
       .toBe(2)
-    expect(await statusOf(late.name)).toBe('received')
-    expect(await statusOf(early.name)).toBeDefined()
+    expect(await statusOf(late.name)).toBe('delayed')
+    expect(await statusOf(early.name)).toBe('delayed')
     const right = await addContact({ Email: email, LastName: NEWCOMER.lastName })
     await mirrored('crm_contact', right)
     const { body } = await staff.call(updateUser, {

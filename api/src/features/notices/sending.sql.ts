@@ -13,7 +13,7 @@ const LOCAL_TIME = '$4::timestamp'
 const TODAY = `(${LOCAL_TIME})::date`
 
 /** Whether the file that was asked for has arrived since. */
-const HAS_NEW_FILE = `exists (select from documents d where d.crm_id = c.id and not d.removed
+const HAS_NEW_FILE = `exists (select from documents d where d.crm_id = c.id
   and (c.box_file_id is null or ${IS_NEWER_THAN_CRM}))`
 const IS_REQUESTED = `(${IS_OPEN_REQUEST} and c.status is distinct from 'reviewed') is true`
 const isDueIn = (days: number) =>

@@ -2,16 +2,25 @@ import type { UserInfo } from '@guidon/contract/profile'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-// The contact's data if the account has a contact, else the account's own.
+/** The address that the veteran said waits for the CRM, or the mirror has not read it back. */
+const IS_ADDRESS_NEWER = `
+  c.origin = 'portal' and (c.modified_at < u.address_said_at or exists (
+    select from crm_outbox o where o.user_id = u.id and o.kind = 'contact' and o.sent_at is null))`
+
+/** The contact's data if the account has a contact, else the account's own. What was said last wins. */
 const selectUserInfo = statement<UserInfo>(`
   select
     case when c.id is null then u.first_name else c.first_name end as "firstName",
     case when c.id is null then u.last_name else c.last_name end as "lastName",
     case when c.id is null then u.phone else c.phone end as "phone",
     case when c.id is null then u.email else c.email end as "email",
-    c.street, c.city, c.zip,
-    case when c.id is null then u.state else c.state end as "state"
-  from users u left join case_contact c on c.user_id = u.id
+    coalesce(said ->> 'street', c.street) as street, coalesce(said ->> 'city', c.city) as city,
+    coalesce(said ->> 'zip', c.zip) as zip,
+    coalesce(said ->> 'state', case when c.id is null then u.state else c.state end) as "state"
+  from users u
+  left join (select case_contact.*, links.origin from case_contact join links on links.user_id = case_contact.user_id
+    and links.state = 'live') c on c.user_id = u.id
+  cross join lateral (select case when c.id is null or ${IS_ADDRESS_NEWER} then u.address end as said) as newer
   where u.id = $1`)
 
 export async function userInfoOf(db: Queryable, userId: string): Promise<UserInfo | undefined> {

@@ -13,16 +13,14 @@ export interface CurrentFile {
   sha256: string | null
 }
 
-/** A document of the portal by its id or the CRM's, else a file that is only in the CRM. Deleted ones are left out. */
+/** A document of the portal by its id or the CRM's, else a file that is only in the CRM. */
 const selectFile = statement<CurrentFile>(`
   with owner as (select id from users where id = $1)
   select d.name, d.box_file_id as "boxFileId", encode(d.sha256, 'hex') as sha256, (
     select jsonb_build_object('id', u.id, 'chunks', u.chunks, 'size', u.size) from uploads u
     where u.document_id = d.id and u.stored_at is null ${NEWEST_UPLOAD_FIRST} limit 1) as upload
-  from owner join documents d on d.user_id = owner.id and not d.removed
+  from owner join documents d on d.user_id = owner.id
     and (d.id::text = $2 or d.crm_id = $2)
-  left join crm_document c on c.id = d.crm_id
-  where c.deleted is not true
   union all
   select coalesce(c.name, ''), c.box_file_id, null, null
   from owner join case_document c on c.user_id = owner.id and c.id = $2

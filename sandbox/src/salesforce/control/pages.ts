@@ -6,6 +6,7 @@ import type { Row } from '../data/row.ts'
 import { claims } from './claims.ts'
 import { documents } from './documents.ts'
 import { detailsOf, form, input, select, table, textIn } from './forms.ts'
+import { intakes } from './intakes.ts'
 
 const LABEL = 'Sandbox Salesforce — development and tests only'
 const MAX_SHOWN = 50
@@ -57,7 +58,7 @@ export function contactPage(org: Org, contact: Row, error = ''): string {
     html`<p><a href="/">All contacts</a></p>
       ${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${caseManager(org, contact)}
       ${claims(org, contact)} ${appointments(org, contact)} ${documents(org, contact)}
-      ${contactForms(contact)}`,
+      ${intakes(org, contact)} ${contactForms(contact)}`,
   )
 }
 

@@ -44,6 +44,8 @@ export function checkValue(field: Field, raw: unknown): Checked {
     }
     case 'picklist':
       return checkChoice(field, raw)
+    case 'multipicklist':
+      return checkChoices(field, raw)
     case 'string':
     case 'textarea':
     case 'email':
@@ -70,6 +72,18 @@ function checkChoice(field: Field, raw: unknown): Checked {
   if (field.openPicklist === true) return checkText(field, raw)
   const message = `${field.label}: bad value for restricted picklist field: ${textOf(raw)}`
   return refused(field, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message)
+}
+
+/** `Syria;Vietnam`: stored in the order of the list, each value once. */
+function checkChoices(field: Field, raw: unknown): Checked {
+  const values: Value[] = []
+  for (const part of textOf(raw).split(';').filter(Boolean)) {
+    const checked = checkChoice(field, part)
+    if ('error' in checked) return checked
+    values.push(checked.value)
+  }
+  const chosen = (field.picklist ?? []).filter(({ value }) => values.includes(value))
+  return { value: chosen.map(({ value }) => value).join(';') || null }
 }
 
 function checkText(field: Field, raw: unknown): Checked {

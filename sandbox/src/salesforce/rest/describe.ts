@@ -69,7 +69,7 @@ function describeField(field: Field) {
     updateable: field.readOnly !== true,
     filterable: true,
     sortable: true,
-    restrictedPicklist: field.type === 'picklist' && field.openPicklist !== true,
+    restrictedPicklist: field.picklist !== undefined && field.openPicklist !== true,
     picklistValues: (field.picklist ?? []).map(({ value, label, isDefault }) => ({
       active: true,
       defaultValue: isDefault,

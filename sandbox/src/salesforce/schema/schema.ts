@@ -5,6 +5,7 @@ export type FieldType =
   | 'email'
   | 'phone'
   | 'picklist'
+  | 'multipicklist'
   | 'boolean'
   | 'double'
   | 'date'

@@ -24,6 +24,7 @@ const TYPES: Record<string, FieldType> = {
   Email: 'email',
   Phone: 'phone',
   Picklist: 'picklist',
+  MultiselectPicklist: 'multipicklist',
   Checkbox: 'boolean',
   Number: 'double',
   Currency: 'double',
@@ -34,7 +35,12 @@ const TYPES: Record<string, FieldType> = {
   MasterDetail: 'reference',
 }
 
-const LENGTHS: Partial<Record<FieldType, number>> = { phone: 40, email: 80, picklist: 255 }
+const LENGTHS: Partial<Record<FieldType, number>> = {
+  phone: 40,
+  email: 80,
+  picklist: 255,
+  multipicklist: 4099,
+}
 
 export interface MetadataRecord {
   object: string
@@ -107,7 +113,7 @@ function fieldOf(body: Xml): Field {
     field.references = String(body['referenceTo'])
     field.relationship = name.replace(/__c$/, '__r')
   }
-  if (type === 'picklist') {
+  if (type === 'picklist' || type === 'multipicklist') {
     field.picklist = picklistOf(body)
     field.openPicklist = (body['valueSet'] as Xml | undefined)?.['restricted'] === 'false'
   }

@@ -40,6 +40,7 @@ export function literalFor(field: Field, raw: string, kind: string): Value {
     case 'email':
     case 'phone':
     case 'picklist':
+    case 'multipicklist':
       if (kind !== 'STRING') throw wrongKind(field, 'string')
       return unquote(raw)
   }

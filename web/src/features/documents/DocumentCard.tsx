@@ -70,6 +70,12 @@ export function DocumentCard({ document, fileButtons }: Props) {
             <Typography variant="body2">Please send a new one.</Typography>
           </>
         )}
+        {status === 'delayed' && (
+          <Typography variant="body2">
+            Your file is safe with us. It is not in your records yet, and we are looking at it.
+            There is nothing you need to do.
+          </Typography>
+        )}
         {notInRecords && (
           <Typography variant="body2">
             We have your file, but could not add it to your records. We are working on it. You can

@@ -137,6 +137,19 @@ it('says why a file is not usable, and asks for a new one', async () => {
   )
 })
 
+it('says that a file which is not in the records yet is safe, and asks for nothing', async () => {
+  await open(() => reply(200, [{ ...uploadedOne, status: 'delayed' }]))
+  const first = within(cards()[0]!)
+  expect(first.getByText('Received')).toBeVisible()
+  expect(
+    first.getByText(/^Your file is safe with us.*There is nothing you need to do\.$/),
+  ).toBeVisible()
+  expect(first.getByRole('button', { name: /^Replace/ })).not.toHaveAttribute(
+    'data-variant',
+    'contained',
+  )
+})
+
 it('says what happens with a file that the file store refused', async () => {
   const withoutStatus = { ...uploadedOne, id: 'u2' }
   await open(() => reply(200, [{ ...uploadedOne, status: null }, withoutStatus]))

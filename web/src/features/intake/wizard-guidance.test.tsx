@@ -120,10 +120,19 @@ describe('a step', () => {
     )
     await userEvent.click(screen.getByRole('checkbox', { name: 'Vietnam' }))
     expect(none).not.toBeChecked()
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Vietnam' }))
-    expect(none).toBeChecked()
-    await userEvent.click(none)
-    expect(none).not.toBeChecked()
+    await waitFor(() =>
+      expect(Object.assign({}, ...saves())).toMatchObject({ afghan: null, nam: true }),
+    )
+  })
+
+  it('says nothing for deployments that were chosen and taken back', async () => {
+    const { saves } = openWizard(replyAtStep('militaryInfo'))
+    await heading('Military Info')
+    const group = within(screen.getByRole('group', { name: /^Deployments/ }))
+    const boxes = group.getAllByRole('checkbox')
+    for (const box of [...boxes.slice(0, -1), ...boxes]) await userEvent.click(box)
+    await userEvent.click(boxes.at(-1)!)
+    for (const box of boxes) expect(box).not.toBeChecked()
     await waitFor(() =>
       expect(Object.assign({}, ...saves())).toMatchObject({ afghan: null, nam: null }),
     )

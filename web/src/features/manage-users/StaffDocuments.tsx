@@ -57,7 +57,12 @@ function StatusLine({ document }: { document: StaffDocument }) {
     <>
       {document.boxFileId && <strong>Uploaded</strong>}
       {document.boxFileId && status && ' · '}
-      {status && <DocumentStatusLabel status={status} text={statusWords(document, status)} />}
+      {status && (
+        <DocumentStatusLabel
+          status={document.notInCrm ? 'notInRecords' : status}
+          text={statusWords(document, status)}
+        />
+      )}
       {facts && ` · ${facts}`}
     </>
   )

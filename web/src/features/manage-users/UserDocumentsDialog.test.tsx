@@ -1,3 +1,4 @@
+import { refusalText } from '@guidon/contract/crm-refusals'
 import { getDocumentsOf, type StaffDocument } from '@guidon/contract/documents'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -74,6 +75,14 @@ it.each([
     { fileProblem: 'noId', boxFileId: '../9' },
     'Uploaded · Medical · Salesforce has no ID of Box for this file',
   ],
+  [
+    { status: 'delayed', notInCrm: { why: 'needsLink' } },
+    'Uploaded · Not in Salesforce yet · Medical',
+  ],
+  [
+    { status: 'received', notInCrm: { why: 'deleted' } },
+    'Uploaded · Deleted in Salesforce · Medical',
+  ],
 ])('shows the status of a file: %j', async (changes, text) => {
   const { dialog } = await openDialog('View Documents', 'Maria', {
     replies: { [OF_MARIA]: () => reply(200, [{ ...nexusLetter, ...changes }]) },
@@ -81,7 +90,25 @@ it.each([
   expect(await dialog.findByRole('listitem')).toHaveTextContent(text)
 })
 
-it('says that a user without a Salesforce ID is not linked and has no documents', async () => {
+it('says once what Salesforce refused, why, and what to do', async () => {
+  const notInCrm = {
+    why: 'refused',
+    refusal: { kind: 'document', code: 'STRING_TOO_LONG' },
+  } as const
+  const refused = { ...nexusLetter, status: 'delayed', notInCrm } as const
+  const waiting = { ...refused, id: '3', notInCrm: { ...notInCrm, why: 'blocked' } }
+  const { dialog } = await openDialog('View Documents', 'Maria', {
+    replies: { [OF_MARIA]: () => reply(200, [refused, waiting]) },
+  })
+  expect(await dialog.findByText(refusalText(notInCrm.refusal))).toBeVisible()
+  const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
+  expect(lines).toEqual([
+    expect.stringContaining('Refused by Salesforce'),
+    expect.stringContaining('Not in Salesforce yet'),
+  ])
+})
+
+it('says that a user without a Salesforce ID is not linked', async () => {
   const { dialog } = await openDialog('View Documents', 'Linda')
   expect(dialog.getByText(/not linked/)).toBeVisible()
   press('Close')

@@ -1,17 +1,18 @@
-import { getDocumentsOf } from '@guidon/contract/documents'
+import { getDocumentsOf, type StaffDocument } from '@guidon/contract/documents'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DialogActions, DialogContent } from '../../ui/dialog-parts.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Typography } from '../../ui/Typography.tsx'
 import { withClass } from '../../ui/with-class.ts'
 import { boxUrl, crmUrl } from './crm-and-box-urls.ts'
 import { DialogFrame } from './DialogFrame.tsx'
-import { documentCounts } from './staff-document-texts.ts'
+import { documentCounts, notInCrmTexts } from './staff-document-texts.ts'
 import { StaffDocuments, type FileButtons } from './StaffDocuments.tsx'
 import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
@@ -48,7 +49,7 @@ export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
           />
         ) : (
           <Typography color="textSecondary" className={css['notLinked']}>
-            This account is not linked to a Salesforce ID, so there are no documents to show.
+            This account is not linked to a Salesforce ID, so its documents cannot be shown here.
           </Typography>
         )}
       </DialogContent>
@@ -87,10 +88,25 @@ function DocumentsOf({
             <Typography color="textSecondary" className={css['counts']}>
               {documentCounts(documents)}
             </Typography>
+            <NotInSalesforce documents={documents} />
             <StaffDocuments documents={documents} fileButtons={fileButtons} />
           </>
         )
       }
     </Loaded>
+  )
+}
+
+function NotInSalesforce({ documents }: { documents: readonly StaffDocument[] }) {
+  const texts = notInCrmTexts(documents)
+  if (texts.length === 0) return null
+  return (
+    <div className={css['notInSalesforce']}>
+      <Notice kind="info">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </Notice>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { notInCrmText } from '@guidon/contract/crm-refusals'
 import { HAS_SCRIPTS, type StaffDocument } from '@guidon/contract/documents'
 import { localDateTime } from '../../ui/dates.ts'
 import type { ShownStatus } from '../../ui/document-status.ts'
@@ -27,11 +28,19 @@ const STAFF_TEXTS: Partial<Record<ShownStatus, string>> = {
   inRecords: 'In the records',
   notInRecords: 'Refused by Box',
 }
+const NOT_IN_SALESFORCE = {
+  refused: 'Refused by Salesforce',
+  blocked: 'Not in Salesforce yet',
+  needsLink: 'Not in Salesforce yet',
+  deleted: 'Deleted in Salesforce',
+  moved: 'At another contact in Salesforce',
+} as const
 
 export function statusWords(
-  { statusReason }: StaffDocument,
+  { statusReason, notInCrm }: StaffDocument,
   status: ShownStatus,
 ): string | undefined {
+  if (notInCrm) return NOT_IN_SALESFORCE[notInCrm.why]
   const reason = statusReason?.trim()
   return status === 'notUsable' && reason ? `Not usable: ${reason}` : STAFF_TEXTS[status]
 }
@@ -40,6 +49,10 @@ const FILE_PROBLEMS = {
   noId: 'Salesforce has no ID of Box for this file',
   misplaced: 'Not in the Box folder of this veteran',
 } as const
+/** Why files are not in Salesforce, each reason once. */
+export const notInCrmTexts = (documents: readonly StaffDocument[]): string[] => [
+  ...new Set(documents.flatMap(({ notInCrm }) => (notInCrm ? [notInCrmText(notInCrm)] : []))),
+]
 
 /** What follows the status. */
 export const factsText = ({ type, hasScripts, fileProblem }: StaffDocument): string =>

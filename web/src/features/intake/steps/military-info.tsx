@@ -1,29 +1,41 @@
 import { BRANCHES, DEPLOYMENTS, YES_NO, type AnswerName } from '@guidon/contract/intake'
-import { isNeverDeployed } from '@guidon/contract/intake-questions'
+import { chosenDeployments, NONE_OF_THESE } from '@guidon/contract/intake-questions'
 import { useWatch } from 'react-hook-form'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ChoiceField } from '../ChoiceField.tsx'
-import { fieldText } from '../entries.ts'
+import { fieldText, type FormValue } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
-const deployments = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
+const places = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
+const placeNames = places.map(([name]) => name)
 
-/** Answers No for each place, so that the question does not look skipped. */
-function NoneOfThese({ form }: { form: StepForm }) {
-  const names = deployments.map(([name]) => name)
-  const chosen = useWatch({ control: form.control, name: names }).every((value) => value === false)
-  return (
-    <label>
-      <input
-        type="checkbox"
-        checked={chosen}
-        onChange={() => {
-          for (const name of names) form.setValue(name, chosen ? '' : false, { shouldDirty: true })
-        }}
-      />
-      None of these
+/** A place that is not chosen is empty, not No: only None of these says No. */
+function Deployments({ form }: { form: StepForm }) {
+  const values = useWatch({ control: form.control, name: placeNames })
+  const isNone = values.every((value) => value === false)
+  const set = (name: AnswerName, value: FormValue) =>
+    form.setValue(name, value, { shouldDirty: true })
+  const toggle = (place: AnswerName) => {
+    for (const [index, name] of placeNames.entries()) {
+      const isChosen = values[index] === true
+      set(name, isChosen !== (name === place) || '')
+    }
+  }
+  const toggleNone = () => {
+    for (const name of placeNames) set(name, isNone ? '' : false)
+  }
+  const box = (label: string, checked: boolean, onChange: () => void) => (
+    <label key={label}>
+      <input type="checkbox" checked={checked} onChange={onChange} />
+      {label}
     </label>
+  )
+  return (
+    <ChoiceField label="Deployments (select all that apply)" minColumnRem={10}>
+      {places.map(([name, place], index) => box(place, values[index] === true, () => toggle(name)))}
+      {box(NONE_OF_THESE, isNone, toggleNone)}
+    </ChoiceField>
   )
 }
 
@@ -36,15 +48,7 @@ function Fields({ form }: { form: StepForm }) {
         options={BRANCHES}
         {...fieldProps(form, 'branch')}
       />
-      <ChoiceField label="Deployments (select all that apply)" minColumnRem={10}>
-        {deployments.map(([name, place]) => (
-          <label key={name}>
-            <input type="checkbox" {...form.register(name)} />
-            {place}
-          </label>
-        ))}
-        <NoneOfThese form={form} />
-      </ChoiceField>
+      <Deployments form={form} />
       <RadioField
         form={form}
         name="retired"
@@ -66,20 +70,12 @@ export const militaryInfo: WizardStep = {
   name: 'militaryInfo',
   title: 'Military Info',
   heading: 'Military Info',
-  answers: ['branch', ...deployments.map(([name]) => name), 'retired', 'nine11'],
+  answers: ['branch', ...placeNames, 'retired', 'nine11'],
   Fields,
   section: 'Military Information',
   preview: (answers) => [
     ['Branch', fieldText('branch', answers.branch)],
-    [
-      'Deployments',
-      isNeverDeployed(answers)
-        ? 'None of these'
-        : deployments
-            .filter(([name]) => answers[name] === true)
-            .map(([, place]) => place)
-            .join(', '),
-    ],
+    ['Deployments', chosenDeployments(answers).join(', ')],
     ['Retired', fieldText('retired', answers.retired)],
     ['Served in combat after 9/11', fieldText('nine11', answers.nine11)],
   ],
