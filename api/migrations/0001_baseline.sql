@@ -1,7 +1,6 @@
 -- The schema of Guidon, by subject. Times are the database's, so that all processes agree.
 
-
--- Role and extension
+-- === Role and extension ===
 
 -- The role of the processes. It may use the tables, but neither change the schema nor rewrite the audit log.
 do $$
@@ -21,8 +20,7 @@ alter default privileges in schema public grant select, insert, update, delete o
 
 create extension if not exists pg_trgm;
 
-
--- Accounts and sign-ups
+-- === Accounts and sign-ups ===
 
 create table users (
   id uuid primary key default uuidv7(),
@@ -87,8 +85,9 @@ create table sign_ups (
 create index sign_ups_email on sign_ups (email);
 create index sign_ups_created on sign_ups (created_at);
 
+-- === Sign-ins and sessions ===
 
--- Sign-ins and sessions. Codes and tokens are stored only as keyed hashes.
+-- Codes and tokens are stored only as keyed hashes.
 
 -- A sign-in or a sign-up between its password and its code. Who has the token may try codes.
 create table challenges (
@@ -174,8 +173,7 @@ create table limits (
 create index limits_resets on limits (resets_at);
 create index limits_subject on limits (subject) where subject is not null;
 
-
--- Emails
+-- === Emails ===
 
 -- Emails that a relay has accepted, by the id of their job: a job that runs twice sends one email.
 create table sent_mails (
@@ -203,8 +201,7 @@ create index deliveries_reported on deliveries (user_id, state, changed_at)
   where state in ('delivered', 'failed');
 create index deliveries_queued_at on deliveries (queued_at);
 
-
--- Audit log
+-- === Audit log ===
 
 -- Events are ordered by the numbers that the cluster gives its transactions. A copy of the database may come to a cluster
 -- that has not counted so far, such as a dump that was restored there: its events are numbered on from the highest that came
@@ -361,9 +358,9 @@ create table erasures (
 create index erasures_contact on erasures (contact_id);
 revoke update, delete on erasures from guidon_app;
 
+-- === Mirror of the CRM ===
 
--- Mirror of the CRM. A row that was deleted in the CRM stays without its content, so that an older version does not restore
--- it.
+-- A row that was deleted in the CRM stays without its content, so that an older version does not restore it.
 
 create table crm_contact (
   id text primary key,
@@ -565,8 +562,7 @@ create table crm_calls (
   primary key (day, purpose)
 );
 
-
--- Links between accounts and contacts of the CRM
+-- === Links between accounts and contacts of the CRM ===
 
 -- An account sees records of the CRM only through its live link.
 create table links (
@@ -652,8 +648,7 @@ create view case_claim as
   select l.user_id, c.* from links l join crm_claim c on c.shown_contact_id = l.contact_id
   where l.state = 'live' and not c.deleted;
 
-
--- Outbox of changes for the CRM
+-- === Outbox of changes for the CRM ===
 
 -- An entry refers to the row that has the data and contains no personal data itself. The table is its own queue: a worker
 -- claims entries for a while, calls the CRM without holding a database connection, and records the result if the claim is
@@ -694,8 +689,9 @@ create table crm_sender (
 );
 insert into crm_sender default values;
 
+-- === Documents and uploads ===
 
--- Documents and uploads. Their bytes stay here, encrypted, until the file store has them.
+-- The bytes of a file stay here, encrypted, until the file store has them.
 
 create table documents (
   id uuid primary key default uuidv7(),
@@ -828,8 +824,7 @@ create index hand_offs_session on hand_offs (session_id);
 create index hand_offs_document on hand_offs (document_id) where document_id is not null;
 create index hand_offs_expires on hand_offs (expires_at);
 
-
--- Intake and contact requests
+-- === Intake and contact requests ===
 
 -- One row for each veteran: first a draft, then what was sent.
 create table intakes (
@@ -856,8 +851,7 @@ create table contact_requests (
 );
 create index contact_requests_user on contact_requests (user_id, requested_at);
 
-
--- Consents
+-- === Consents ===
 
 -- The texts that veterans agreed to, as they were shown. The texts are the provider's, not about a person.
 create table consent_texts (
@@ -885,8 +879,9 @@ create index consents_user on consents (user_id);
 create index consents_ended on consents (coalesce(withdrawn_at, replaced_at))
   where withdrawn_at is not null or replaced_at is not null;
 
+-- === Notices ===
 
--- Notices: emails about a veteran's case. What is due, what was sent, and what the veteran turned off.
+-- Emails about a veteran's case: what is due, what was sent, and what the veteran turned off.
 
 create table notices (
   id uuid primary key default uuidv7(),
@@ -922,9 +917,10 @@ create table notice_preferences (
   changed_at timestamptz not null default now()
 );
 
+-- === Partitions ===
 
--- Partitions of the tables that only grow: the audit log by month, tokens and challenges by day. Old days are dropped, which
--- takes no time, instead of deleted row by row.
+-- Of the tables that only grow: the audit log by month, tokens and challenges by day. Old days are dropped, which takes no
+-- time, instead of deleted row by row.
 
 -- Its own schema, in which the role of the processes has no rights: it reads and writes the parents only.
 create schema partitions;

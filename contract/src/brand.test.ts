@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brandFile, consentsFile, joinBrandFiles, noticeFile, statesFile } from './brand-folder.ts'
 import { telHref, pageBrand } from './brand.ts'
-import { requiredConsents, shownText } from './legal.ts'
+import { requiredConsents } from './legal.ts'
 
 const fileOf = (name: string): unknown => {
   const path = resolve(import.meta.dirname, '../../brand', name)

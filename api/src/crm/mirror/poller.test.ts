@@ -1,6 +1,6 @@
 import { getAppointments } from '@guidon/contract/appointments'
 import { boot } from '@guidon/tests/boot'
-import { connected, databaseAt } from '@guidon/tests/databases'
+import { databaseAt } from '@guidon/tests/databases'
 import { quietLinks } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
