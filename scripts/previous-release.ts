@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 /**
  * Checks that today's migrations leave the previous release working, so that an upgrade can replace one
  * process at a time and can be undone. Runs the API tests of the last release, with its own code and
- * packages, on a database with today's migrations.
+ * packages, on a database with today's migrations. There is nothing to check before release 1.0, because no earlier
+ * one was deployed.
  */
 
 const root = resolve(import.meta.dirname, '..')
@@ -24,10 +25,10 @@ function succeeds(cwd: string, program: string, args: string[]): boolean {
 
 function findLastRelease(): string | undefined {
   // Starts at the parent commit, so that a release is compared with the one before it.
-  const args = ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^']
+  const args = ['describe', '--tags', '--abbrev=0', '--match', 'v[1-9]*', 'HEAD^']
   const { status, stdout, stderr, error } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   if (status === 0) return stdout.trim()
-  console.log('No release (tag v*) before this commit: nothing to check.')
+  console.log('No release from 1.0 on (tag v*) before this commit: nothing to check.')
   console.log(`git: ${error?.message ?? stderr.trim()}`)
   return undefined
 }
@@ -53,7 +54,7 @@ function checkMigrationFiles(releaseDir: string): boolean {
 function findDatabaseTests(releaseDir: string): string[] {
   const api = join(releaseDir, 'api')
   return globSync('src/**/*.test.ts', { cwd: api }).filter((file) =>
-    /test\/(boot|databases)\.ts'/.test(readFileSync(join(api, file), 'utf8')),
+    readFileSync(join(api, file), 'utf8').includes("from '@guidon/tests/"),
   )
 }
 

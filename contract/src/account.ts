@@ -48,12 +48,11 @@ export const signedInUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   phone: z.string(),
-  /** Absent in responses of the previous release, like the fields below. */
-  state: z.optional(z.string()),
+  state: z.string(),
   /** The veteran has not accepted the current version of a required text: ask before anything else. */
-  consentsDue: z.optional(z.boolean()),
+  consentsDue: z.boolean(),
   /** False if the last emails before the sign-in bounced. */
-  emailReachable: z.optional(z.boolean()),
+  emailReachable: z.boolean(),
 })
 export type SignedInUser = z.infer<typeof signedInUser>
 

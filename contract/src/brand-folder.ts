@@ -27,8 +27,6 @@ export const brandFile = z.object({
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
-  /** Only for a folder without `legal/consents.json`: the version of the terms and the privacy policy. */
-  termsVersion: z.optional(version),
   /** Address of a record in the CRM; `{id}` stands for the Salesforce id. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
   /** Origin of the provider's Box, for links to folders and files; absent if staff get no such links. */
@@ -103,17 +101,17 @@ export const consentsFile = z
   )
 
 /** What the folder says about the provider. */
-export type Brand = Omit<z.infer<typeof brandFile>, 'termsVersion'> & { legal: Legal }
+export type Brand = z.infer<typeof brandFile> & { legal: Legal }
 
 /** Reads and checks a file of the folder. Returns undefined if there is no such file. */
 type ReadFile = <Type extends z.ZodMiniType>(name: string, type: Type) => z.infer<Type> | undefined
 
-/** Joins the files of the folder. Those in `legal/` may be absent. */
+/** Joins the files of the folder. `legal/notice.json` and `legal/states.json` may be absent. */
 export function joinBrandFiles(read: ReadFile): Brand {
-  const file = read('brand.json', brandFile)
-  if (!file) throw new Error('brand.json is missing')
-  const { termsVersion, ...brand } = file
-  const consents = read('legal/consents.json', consentsFile) ?? plainConsents(termsVersion)
+  const brand = read('brand.json', brandFile)
+  if (!brand) throw new Error('brand.json is missing')
+  const consents = read('legal/consents.json', consentsFile)
+  if (!consents) throw new Error('legal/consents.json is missing')
   const links: Record<string, string> = { terms: brand.termsUrl, privacy: brand.privacyUrl }
   return {
     ...brand,
@@ -131,17 +129,4 @@ export function joinBrandFiles(read: ReadFile): Brand {
       })),
     },
   }
-}
-
-/** For folders from before there was `legal/consents.json`. */
-function plainConsents(termsVersion: string | undefined): z.infer<typeof consentsFile> {
-  if (termsVersion === undefined) {
-    throw new Error('legal/consents.json is missing, and brand.json has no termsVersion')
-  }
-  const accept = (title: string) => ({
-    version: termsVersion,
-    title,
-    text: `I accept the ${title}.`,
-  })
-  return { terms: accept('Terms of Service'), privacy: accept('Privacy Policy') }
 }

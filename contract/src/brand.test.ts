@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brandFile, consentsFile, joinBrandFiles, noticeFile, statesFile } from './brand-folder.ts'
 import { telHref, pageBrand } from './brand.ts'
-import { requiredConsents, shownText } from './legal.ts'
+import { requiredConsents } from './legal.ts'
 
 const fileOf = (name: string): unknown => {
   const path = resolve(import.meta.dirname, '../../brand', name)
@@ -21,8 +21,6 @@ const joined = (others: Record<string, unknown> = {}) =>
 describe('the brand', () => {
   it('of the repository is complete', () => {
     expect(repositoryBrand).toEqual(fileOf('brand.json'))
-    // The previous release does not start without it.
-    expect(repositoryBrand.termsVersion).toBeDefined()
     expect(joined().legal.consents.map(({ kind }) => kind)).toEqual([
       'terms',
       'privacy',
@@ -51,22 +49,10 @@ describe('the brand', () => {
     expect(pageBrand(joined())).not.toHaveProperty('emailSender')
   })
 
-  it('has the terms and the privacy policy in the version of brand.json if there is no folder legal', () => {
-    const { legal } = joined({
-      'brand.json': { ...repositoryBrand, termsVersion: '7' },
-      'legal/consents.json': undefined,
-      'legal/notice.json': undefined,
-      'legal/states.json': undefined,
-    })
+  it('may have no legal texts besides the consents, which it must have', () => {
+    const { legal } = joined({ 'legal/notice.json': undefined, 'legal/states.json': undefined })
     expect(legal).toMatchObject({ notice: undefined, states: {} })
-    expect(requiredConsents(legal, 'Ohio').map(shownText)).toEqual([
-      'Terms of Service, version 7\nI accept the Terms of Service.\nhttps://www.guidon.example/terms',
-      'Privacy Policy, version 7\nI accept the Privacy Policy.\nhttps://www.guidon.example/privacy',
-    ])
-    const { termsVersion: _, ...without } = repositoryBrand
-    expect(() => joined({ 'brand.json': without, 'legal/consents.json': undefined })).toThrow(
-      'has no termsVersion',
-    )
+    expect(() => joined({ 'legal/consents.json': undefined })).toThrow('is missing')
   })
 })
 

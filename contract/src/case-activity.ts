@@ -33,8 +33,8 @@ export const getCaseVersion = endpoint({
   inBackground: true,
   response: z.object({
     version: z.string(),
-    /** Whether the account has uploads that can be continued. An older server does not say. */
-    hasUnfinishedUploads: z.optional(z.boolean()),
+    /** Whether the account has uploads that can be continued. */
+    hasUnfinishedUploads: z.boolean(),
   }),
   failure: 'Failed to check for changes.',
 })

@@ -23,8 +23,8 @@ const givenConsent = z.object({
   kind: z.string(),
   version: z.string(),
   title: z.string(),
-  /** The text as it was shown; null for consents from before texts were recorded. */
-  shown: z.nullable(z.string()),
+  /** The text as it was shown. */
+  shown: z.string(),
   /** ISO timestamps. */
   acceptedAt: z.string(),
   withdrawnAt: z.nullable(z.string()),

@@ -54,7 +54,7 @@ const sides = z.object({
   account: z.object({
     id: z.string(),
     name: z.string(),
-    emailVerifiedAt: z.nullable(z.string()),
+    emailVerifiedAt: z.string(),
     /** The contact that it has now. */
     contactId: z.nullable(z.string()),
   }),

@@ -27,7 +27,7 @@ export const register = endpoint({
   path: '/auth/register',
   session: 'none',
   status: 202,
-  /** `consents`: the texts that the page showed. The page of the previous release does not send them. */
+  /** `consents`: the texts that the page showed. Without them, the current ones count as shown. */
   body: z.extend(signUp, { consents: z.optional(acceptedTexts) }),
   failure: 'Failed to sign up, please try again later.',
 })

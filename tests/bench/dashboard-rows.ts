@@ -89,9 +89,8 @@ async function addContacts(sql: Client, contacts: number): Promise<void> {
 /** Adds a linked account for every contact of the mirror. */
 export async function addLinkedUsers(sql: Client): Promise<void> {
   await sql.query(
-    `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-       email_verified_at)
-     select email, 'none', first_name, last_name, phone, 'California', 'USER', now() from crm_contact`,
+    `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+     select email, 'none', first_name, last_name, phone, 'California', 'USER' from crm_contact`,
   )
   await sql.query(
     `insert into links (user_id, contact_id, origin, state, live_at)

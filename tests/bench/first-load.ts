@@ -254,8 +254,8 @@ async function addCase(sql: Client): Promise<void> {
 async function addNewcomer(sql: Client, accessHash: Buffer): Promise<void> {
   await sql.query(
     `with newcomer as (
-       insert into users (email, password_hash, first_name, last_name, phone, state, role, email_verified_at)
-       values ('maria@example.com', 'none', 'Maria', 'Santiago', '6195550134', 'Texas', 'USER', now())
+       insert into users (email, password_hash, first_name, last_name, phone, state, role)
+       values ('maria@example.com', 'none', 'Maria', 'Santiago', '6195550134', 'Texas', 'USER')
        returning id),
      opened as (
        insert into sessions (user_id, idle_limit, last_seen_at, expires_at)

@@ -66,9 +66,8 @@ export async function bootWithListing() {
         ...account,
       }))
       await sql.query(
-        `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-           email_verified_at)
-         select email, 'none', first, last, phone, 'California', role, now()
+        `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+         select email, 'none', first, last, phone, 'California', role
          from jsonb_to_recordset($1)
            as given (email text, first text, last text, role text, phone text)`,
         [JSON.stringify(rows)],

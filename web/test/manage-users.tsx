@@ -4,14 +4,15 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { sampleUser } from '../src/features/manage-users/sample-users.ts'
+import { james } from './signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 
 const signedInAdmin: SignedInUser = {
+  ...james,
   role: 'ADMIN',
   email: 'dana@guidon.example',
   firstName: 'Dana',
   lastName: 'Okafor',
-  phone: '6195550134',
 }
 
 export const FIRST_PAGE_PATH = '/admin/users?sortBy=createdAt&order=desc&limit=10'

@@ -3,6 +3,7 @@ import type { ManagedUser } from '@guidon/contract/manage-users'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { sampleUser } from '../src/features/manage-users/sample-users.ts'
+import { james } from './signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 
 export const maria = sampleUser({
@@ -36,7 +37,7 @@ export async function openDialog(
 ) {
   const listingReply = () => reply(200, { users, total: users.length, next: null })
   const allReplies: Record<string, Reply> = {
-    '/auth/check-auth': () => reply(200, { user: { ...dana, role } }),
+    '/auth/check-auth': () => reply(200, { user: { ...james, email: dana.email, role } }),
     '/admin/users?sortBy=createdAt&order=desc&limit=10': listingReply,
     '/admin/users?sortBy=createdAt&order=desc&limit=100000': listingReply,
     ...Object.fromEntries(

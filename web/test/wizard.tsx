@@ -3,15 +3,10 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { screens } from '@guidon/contract/screens'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { james } from './signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 
-export const user = {
-  role: 'USER',
-  email: 'james@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
+export const user = james
 const onlyStateKnown = { street: null, city: null, zip: null, state: 'California' }
 
 /** The calls that read and save the intake have the same path, and this body is a valid response to both. */

@@ -217,15 +217,10 @@ export interface Usage {
 }
 
 /**
- * What is read of a kind, such as `phone: MobilePhone`. The mirror reads all rows of a kind again when the list
+ * What is read of each kind, such as `phone: MobilePhone`. The mirror reads all rows of a kind again when its list
  * changes.
  */
-export interface KindFields {
-  all: readonly string[]
-  /** Without the optional fields. */
-  required: readonly string[]
-}
-export type ReadFields = { readonly [K in Kind]?: KindFields }
+export type ReadFields = { readonly [K in Kind]?: readonly string[] }
 
 export interface Crm {
   /** One page of rows after the cursor, for a kind that is too far behind for `tick`. */

@@ -14,7 +14,6 @@ export type AuditEvent =
   | 'account_deactivated'
   | 'account_reactivated'
   | 'account_unlocked'
-  | 'unverified_account_removed'
   | 'account_exported'
   | 'account_erased'
   | 'signed_up'

@@ -73,10 +73,6 @@ interface ClaimedRow {
   passStartedAt: Date | null
 }
 
-/**
- * `due_at` moves too and rows locked by others are skipped, because the previous release knows no claims: it
- * locks a kind that is due while it reads. A full pass that it started continues as a normal one.
- */
 async function claim(
   db: Queryable,
   condition: RawBuilder<unknown>,
@@ -87,8 +83,7 @@ async function claim(
     with due as materialized (
       select kind from crm_sync_cursor where ${condition}
       order by kind = any(${SLOW_KINDS}), due_at limit ${limit} for update skip locked)
-    update crm_sync_cursor as claimed set claimed_until = ${inSeconds(CLAIM_SECONDS)},
-      due_at = ${inSeconds(CLAIM_SECONDS)}, full_pass = false ${changes}
+    update crm_sync_cursor as claimed set claimed_until = ${inSeconds(CLAIM_SECONDS)} ${changes}
     from due where claimed.kind = due.kind
     returning claimed.kind, claimed_until::text as until, after_at as "afterAt", after_id as "afterId",
       pass_as_of as "passStartedAt"`.execute(db)

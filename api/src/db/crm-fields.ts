@@ -5,10 +5,8 @@ import { withoutStatementTimeout } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
 /** False if the org has changed since this worker checked it. It would then store rows without their new fields. */
-export const isReadHere = (readFields: ReadFields) => {
-  const lists = Object.entries(readFields).map(([kind, { all }]) => [kind, all])
-  return sql<boolean>`to_jsonb(fields) = ${JSON.stringify(Object.fromEntries(lists))}::jsonb -> kind`
-}
+export const isReadHere = (readFields: ReadFields) =>
+  sql<boolean>`to_jsonb(fields) = ${JSON.stringify(readFields)}::jsonb -> kind`
 
 /** The kinds that this worker may store. */
 export async function kindsReadHere(
@@ -23,32 +21,23 @@ export async function kindsReadHere(
   return new Set(rows.map(({ kind }) => kind as Kind))
 }
 
-/**
- * Records what is read of each kind. A kind whose fields changed is to be read again; the mirror of the previous
- * release has only the required fields.
- */
+/** Records what is read of each kind. A kind whose fields changed is to be read again. */
 export async function recordFields(
   tx: Tx,
   read: ReadFields,
   absent: readonly Kind[],
 ): Promise<void> {
   await hide(tx, absent)
-  const kinds = Object.entries(read).map(([kind, { all, required }]) => ({
-    kind,
-    fields: all,
-    required,
-  }))
+  const kinds = Object.entries(read).map(([kind, fields]) => ({ kind, fields }))
   await sql`
     with known as (
       select * from jsonb_to_recordset(${JSON.stringify(kinds)}::jsonb)
-        as r(kind text, fields text[], required text[]))
+        as r(kind text, fields text[]))
     insert into crm_sync_cursor as stored (kind, fields)
     select kind, fields from known order by kind
     on conflict (kind) do update set fields = excluded.fields, compared_id = '',
       compared_step_at = null,
-      rereading = stored.rereading or excluded.fields <> coalesce(stored.fields,
-        case when stored.completed_at is null then excluded.fields
-          else (select required from known where known.kind = excluded.kind) end)
+      rereading = stored.rereading or coalesce(excluded.fields <> stored.fields, false)
     where stored.fields is distinct from excluded.fields`.execute(tx)
 }
 

@@ -23,12 +23,11 @@ export async function isRefreshDue(db: Queryable, userId: string): Promise<boole
   return (await SELECT_REFRESH_DUE(db, userId)).length > 0
 }
 
-/** `terms_accepted_at` is the time of the sign-up; the account is created later, when its email is verified. */
 const SELECT_UNREAD_SIGN_UP = statement(`
   select from users, crm_sync_cursor as cursor
   where users.id = $1 and cursor.kind = 'contact'
     and (cursor.completed_at is null or cursor.completed_at
-      < coalesce(users.terms_accepted_at, users.created_at) + interval '${READ_SECONDS} seconds')`)
+      < coalesce(users.signed_up_at, users.created_at) + interval '${READ_SECONDS} seconds')`)
 
 /** Whether the mirror may lack a contact that the CRM had when the account signed up. */
 export async function mayLackContact(db: Queryable, userId: string): Promise<boolean> {

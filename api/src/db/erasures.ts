@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from './database.ts'
-import { Busy, tryLockInTransaction } from './locks.ts'
+import { Busy } from './locks.ts'
 
 export interface Erasure {
   userId: string
@@ -91,8 +91,6 @@ export async function relatedIdsOf(tx: Tx, userId: string) {
 
 /** No worker claims these documents until the transaction ends; throws `Busy` while one of them is being sent. */
 export async function lockWaitingDocuments(tx: Tx, ids: readonly string[]): Promise<void> {
-  // Workers of the previous release hold this lock instead of a claim.
-  for (const id of ids) await tryLockInTransaction(tx, `document ${id}`)
   const { rows } = await sql<{ claimed: boolean | null }>`
     select claimed_until > now() as claimed from documents
     where id = any(${ids}) order by id for update`.execute(tx)

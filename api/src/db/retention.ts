@@ -2,7 +2,7 @@ import { statement } from './database.ts'
 import type { Queryable } from './database.ts'
 
 /** Deletes up to `limit` rows that expired more than `hours` ago. Returns the count. */
-export type DeleteExpired = (db: Queryable, hours: number, limit: number) => Promise<number>
+type DeleteExpired = (db: Queryable, hours: number, limit: number) => Promise<number>
 
 export interface Retention {
   /** How long a row is kept after it has expired. */
@@ -15,7 +15,7 @@ export interface Retention {
 export const DAY_HOURS = 24
 
 /** SQL for the time before which rows are due; `$1` is the number of hours. */
-export const DUE_BEFORE = 'now() - make_interval(hours => $1::int)'
+const DUE_BEFORE = 'now() - make_interval(hours => $1::int)'
 
 /**
  * Oldest first, so that the index on `expiry` finds them. Locked rows are skipped and left for the

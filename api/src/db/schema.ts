@@ -24,7 +24,6 @@ export interface Schema {
   crm_claim: CrmClaim
   claim_steps: ClaimSteps
   crm_sync_cursor: CrmSyncCursor
-  crm_seen: CrmSeen
   crm_outbox: CrmOutbox
   crm_sender: CrmSender
   crm_api_usage: CrmApiUsage
@@ -46,14 +45,13 @@ interface Users {
   state: string
   role: Role
   is_active: Generated<boolean>
-  email_verified_at: Date | null
-  terms_version: string | null
-  terms_accepted_at: Date | null
   box_folder_id: string | null
   /** What the veteran said of it in the intake, as JSON. */
   address: ColumnType<Address | null, undefined, string>
   address_said_at: ColumnType<Date | null, undefined, Date>
   has_contact: Generated<boolean>
+  signed_up_at: Date | null
+  email_verified_at: Generated<Date>
   created_at: Generated<Date>
 }
 
@@ -231,7 +229,6 @@ interface CrmSyncCursor {
   after_at: Generated<Date>
   after_id: Generated<string>
   pass_as_of: Date | null
-  full_pass: Generated<boolean>
   due_at: Generated<Date>
   completed_at: Date | null
   failed_at: Date | null
@@ -245,11 +242,6 @@ interface CrmSyncCursor {
   fields: string[] | null
   rereading: Generated<boolean>
   added_at: Generated<Date>
-}
-
-interface CrmSeen {
-  kind: string
-  id: string
 }
 
 export type OutboxKind = 'contact' | 'contact_request' | 'intake' | 'document'
@@ -282,8 +274,6 @@ interface CrmApiUsage {
   used: number
   allowed: number
   at: Generated<Date>
-  /** Only the previous release uses it; dropped with the next one. */
-  next_turn_at: Generated<Date>
 }
 
 interface CrmCalls {

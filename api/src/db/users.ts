@@ -2,7 +2,7 @@ import type { Role, SignedInUser } from '@guidon/contract/account'
 import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
 import type { Address } from '@guidon/contract/profile'
 import { sql } from 'kysely'
-import { minutesFromNow, now } from './database.ts'
+import { minutesFromNow } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
 export interface NewUser {
@@ -15,7 +15,6 @@ export interface NewUser {
   role: Role
 }
 
-/** Ignores accounts with an unverified email, which an earlier release may have left. */
 export function selectCredentials(db: Queryable, email: string) {
   return db
     .selectFrom('users')
@@ -27,7 +26,6 @@ export function selectCredentials(db: Queryable, email: string) {
       sql<boolean>`coalesce(password_expires_at <= now(), false)`.as('passwordHasExpired'),
     ])
     .where('email', '=', email)
-    .where('email_verified_at', 'is not', null)
 }
 
 export type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
@@ -48,7 +46,6 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
       phone: user.phone,
       state: user.state,
       role: user.role,
-      email_verified_at: now,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
@@ -137,11 +134,7 @@ export async function setTemporaryPassword(
 export async function lockAccount(tx: Tx, id: string) {
   return tx
     .selectFrom('users')
-    .select([
-      'role',
-      sql<boolean>`password_expires_at is not null`.as('passwordIsTemporary'),
-      sql<boolean>`email_verified_at is not null`.as('isVerified'),
-    ])
+    .select(['role', sql<boolean>`password_expires_at is not null`.as('passwordIsTemporary')])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .forNoKeyUpdate()
@@ -196,7 +189,6 @@ export async function findForLink(db: Queryable, id: string) {
     .selectFrom('users')
     .select(['id as userId', 'email', 'last_name as lastName', 'phone', 'is_active as isActive'])
     .where('id', '=', id)
-    .where('email_verified_at', 'is not', null)
     .executeTakeFirst()
 }
 
@@ -216,15 +208,6 @@ export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`select from users where id = any(${ids}::uuid[]) order by id for no key update`.execute(
     tx,
   )
-}
-
-export async function markEmailVerified(db: Queryable, id: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ email_verified_at: now })
-    .where('id', '=', id)
-    .where('email_verified_at', 'is', null)
-    .execute()
 }
 
 /** Returns the id of the account, or undefined if there is none. */

@@ -42,15 +42,6 @@ const MAX_AGE: Record<CookieName, number> = {
 }
 
 /**
- * Names and paths in release 0.2, which runs beside this one during an upgrade. Also set, so that both read every session.
- * The next release can remove them.
- */
-const EARLIER: Partial<Record<CookieName, { name: string; path: string }>> = {
-  refresh: { name: '__Secure-guidon-refresh', path: '/auth' },
-  phone: { name: '__Secure-guidon-phone', path: '/hand-offs' },
-}
-
-/**
  * Over https the names have the prefix that binds a cookie to this host; see docs/decisions/0058. Browsers accept it
  * only over https, so http://localhost uses the plain names.
  */
@@ -59,22 +50,13 @@ export function cookies(publicUrl: string): Cookies {
   const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}guidon-${name}`
   const attributes = { path: '/', secure, httpOnly: true, sameSite: 'strict' } as const
 
-  const earlier = (name: CookieName) => (secure ? EARLIER[name] : undefined)
-
-  const set = (reply: FastifyReply, name: CookieName, value: string) => {
-    const options = { ...attributes, maxAge: MAX_AGE[name] }
-    reply.setCookie(nameOf(name), value, options)
-    const before = earlier(name)
-    if (before) reply.setCookie(before.name, value, { ...options, path: before.path })
-  }
-  const clear = (reply: FastifyReply, name: CookieName) => {
-    reply.clearCookie(nameOf(name), attributes)
-    const before = earlier(name)
-    if (before) reply.clearCookie(before.name, { ...attributes, path: before.path })
-  }
+  const set = (reply: FastifyReply, name: CookieName, value: string) =>
+    void reply.setCookie(nameOf(name), value, { ...attributes, maxAge: MAX_AGE[name] })
+  const clear = (reply: FastifyReply, name: CookieName) =>
+    void reply.clearCookie(nameOf(name), attributes)
 
   return {
-    read: ({ cookies: sent }, name) => sent[nameOf(name)] ?? sent[earlier(name)?.name ?? ''],
+    read: (request, name) => request.cookies[nameOf(name)],
     setSession: (reply, tokens) => {
       set(reply, 'access', tokens.access)
       set(reply, 'refresh', tokens.refresh)

@@ -29,7 +29,7 @@ describe('a process that cannot start', () => {
     async (program) => {
       const changes = { ...environment, DATABASE_URL: await emptyDatabase() }
       const { stderr, status } = await runProgram(program, ['jobs'], changes)
-      expect(stderr).toMatch(/lacks 0001_.* and \d+ more\. Run `npm run admin -- migrate`/)
+      expect(stderr).toMatch(/lacks 0001_.*Run `npm run admin -- migrate`/)
       expect(stderr).not.toMatch(STACK_TRACE)
       expect(status).toBe(1)
     },

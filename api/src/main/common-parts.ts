@@ -10,7 +10,7 @@ import { endSignInsOf } from '../features/auth/end-sign-ins.ts'
 import { limits } from '../features/auth/limits.ts'
 import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
-import { adoptAcceptedTerms, recordConsents } from '../features/consents/consents.sql.ts'
+import { recordConsents } from '../features/consents/consents.sql.ts'
 import { dueConsents } from '../features/consents/consents.ts'
 import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
@@ -77,10 +77,7 @@ function callsBetween(
     onSignedIn,
     ...signUpLink({ ...parts, jobs, onSignedIn, waitSeconds }),
     recordConsents,
-    areConsentsDue: async (tx, userId, legal) => {
-      await adoptAcceptedTerms(tx, userId)
-      return (await dueConsents(tx, userId, legal)).length > 0
-    },
+    areConsentsDue: async (tx, userId, legal) => (await dueConsents(tx, userId, legal)).length > 0,
     endSignIns: endSignInsOf,
     requireFolder: askWorker(parts.db, jobs).requireFolder,
     clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,

@@ -21,7 +21,7 @@ type TokenPurpose =
 export interface TokenSearch {
   /** Made with all keys, in the order of the keys. */
   hashes: Buffer[]
-  /** The day of the row's id, in days since 1970. Undefined: any day. */
+  /** The day of the row's id, in days since 1970. Undefined if the token names none: then there is no row. */
   day: number | undefined
 }
 
@@ -41,8 +41,8 @@ export interface Tokens {
   readSigned(purpose: TokenPurpose, signed: string): string | undefined
   /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
-  /** The same with its day in front, as in `makeDated`. */
-  deriveDated(subject: string, at: number): string
+  /** The same with the day of this token in front. */
+  deriveDated(subject: string, dated: string): string
   /** Deterministic digits for the subject, one string for each key. */
   digits(subject: string, count: number): string[]
 }
@@ -55,7 +55,7 @@ const dayAt = (at: number): number => Math.floor(at / DAY_MS)
 const dayText = (at: number): string => dayAt(at).toString(36)
 export const startOfDay = (day: number): number => day * DAY_MS
 
-/** Undefined for tokens of the previous release, which have no day, and for days that no valid token has. */
+/** Undefined if the text names no day that a valid token can have. */
 export function dayOf(token: string): number | undefined {
   const [, text] = /^([0-9a-z]{3,4})\./.exec(token) ?? []
   if (text === undefined) return undefined
@@ -91,7 +91,7 @@ export function tokens(keys: readonly Buffer[]): Tokens {
       return isOurs ? text : undefined
     },
     derive,
-    deriveDated: (subject, at) => `${dayText(at)}.${derive(subject)}`,
+    deriveDated: (subject, dated) => `${dated.split('.', 1)[0]}.${derive(subject)}`,
     // The modulo bias of 64 bits for six digits is below one in 10^13.
     digits: (subject, count) =>
       secrets.map((secret) =>

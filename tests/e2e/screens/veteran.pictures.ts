@@ -83,7 +83,13 @@ async function signedInWith(
 ): Promise<void> {
   const { email } = await signedIn()
   const name = { firstName: 'James', lastName: 'Whitfield' }
-  const user: SignedInUser = { role: 'USER', email, ...name, phone: '6195550134', ...change }
+  const usual = {
+    phone: '6195550134',
+    state: 'California',
+    consentsDue: false,
+    emailReachable: true,
+  }
+  const user: SignedInUser = { role: 'USER', email, ...name, ...usual, ...change }
   await respond(page, checkAuth.path, { user })
 }
 

@@ -81,9 +81,8 @@ async function addPeople(count: number): Promise<Person[]> {
     const contactId = newId('003')
     const state = STATES[index % STATES.length]!
     const { rows: users } = await sql.query<{ id: string }>(
-      `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-         email_verified_at, created_at)
-       values ($1, '', 'A', 'B', '6195550100', $2, 'USER', now(), '2026-01-01') returning id`,
+      `insert into users (email, password_hash, first_name, last_name, phone, state, role, created_at)
+       values ($1, '', 'A', 'B', '6195550100', $2, 'USER', '2026-01-01') returning id`,
       [`${contactId.toLowerCase()}@example.com`, state],
     )
     await linkTo(sql, { userId: users[0]!.id }, contactId, { since: '2026-01-01' })
@@ -363,7 +362,7 @@ async function removeSomeone() {
   const how = [
     'update users set is_active = false where id = $1',
     'delete from links where user_id = $1',
-    'update users set email_verified_at = null where id = $1',
+    `update users set role = 'STAFF' where id = $1`,
     `insert into crm_contact (id, modified_at, deleted, deceased)
      select contact_id, now(), false, true from links where user_id = $1
      on conflict (id) do update set deceased = true`,

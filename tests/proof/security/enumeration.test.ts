@@ -61,9 +61,8 @@ async function accounts(role: 'USER' | 'STAFF', isActive: boolean): Promise<stri
   const { email } = await account(role)
   const emails = newEmails()
   await sql.query(
-    `insert into users (email, password_hash, first_name, last_name, phone, state, role, is_active,
-       email_verified_at)
-     select given, password_hash, first_name, last_name, phone, state, role, $3, now()
+    `insert into users (email, password_hash, first_name, last_name, phone, state, role, is_active)
+     select given, password_hash, first_name, last_name, phone, state, role, $3
      from users, unnest($2::text[]) as given where email = $1`,
     [email, emails, isActive],
   )
@@ -75,8 +74,8 @@ async function unverifiedSignUps(): Promise<string[]> {
   const emails = newEmails()
   await sql.query(
     `with typed as (
-       insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version)
-       select given, password_hash, first_name, last_name, phone, state, '1'
+       insert into sign_ups (email, password_hash, first_name, last_name, phone, state, consents)
+       select given, password_hash, first_name, last_name, phone, state, '[]'
        from users, unnest($2::text[]) as given where email = $1 returning id)
      insert into challenges (token_hash, sign_up_id, purpose, expires_at)
      select sha256(id::text::bytea), id, 'email', now() + interval '30 minutes' from typed`,

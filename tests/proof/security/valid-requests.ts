@@ -258,7 +258,11 @@ async function addDocument(sql: TestApp['sql'], email: string): Promise<string> 
 /** Returns the kind of a consent that the account gave and may withdraw. */
 async function addOptionalConsent(sql: TestApp['sql'], email: string): Promise<string> {
   await sql.query(
-    `insert into consents (user_id, kind, version) select id, 'feedback', '1' from users where email = $1
+    `with text as (
+       insert into consent_texts (hash, title, shown) values (sha256('Questions'), 'Questions', 'Questions')
+       on conflict (hash) do update set title = excluded.title returning hash)
+     insert into consents (user_id, kind, version, text_hash)
+     select users.id, 'feedback', '1', hash from users, text where email = $1
      on conflict do nothing`,
     [email],
   )

@@ -8,8 +8,8 @@ export async function copyAccount(
   count: number,
 ): Promise<{ userId: string; email: string }[]> {
   const { rows } = await sql.query<{ userId: string; email: string }>(
-    `insert into users (email, password_hash, first_name, last_name, phone, state, role, email_verified_at)
-     select given, password_hash, first_name, last_name, phone, state, role, now()
+    `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+     select given, password_hash, first_name, last_name, phone, state, role
      from users, unnest($2::text[]) as given where email = $1
      returning id as "userId", email`,
     [email, Array.from({ length: count }, () => `${randomUUID()}@example.com`)],

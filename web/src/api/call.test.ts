@@ -1,13 +1,13 @@
 import { checkAuth, login, verifyLogin } from '@guidon/contract/auth'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { james as user } from '../../test/signed-in.ts'
 import { CallFailure } from './call-failure.ts'
 import { call } from './call.ts'
 import { REFRESH_WAIT_MESSAGE } from './session-refresh.ts'
 import { lastSessionSeen } from './session-seen.ts'
 import { configureCalls } from './settings.ts'
 
-const user = { role: 'USER', email: 'j@example.com', firstName: 'J', lastName: 'W', phone: '' }
 const credentials = { body: { email: 'j@example.com', password: 'secret' } }
 
 const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
@@ -226,7 +226,9 @@ describe('a call in the background', () => {
   it('does not count as use of the session', async () => {
     vi.useFakeTimers({ now: lastSessionSeen() + 600_000 })
     const before = lastSessionSeen()
-    fetchMock.mockImplementation(async () => jsonResponse(200, { version: '1' }))
+    fetchMock.mockImplementation(async () =>
+      jsonResponse(200, { version: '1', hasUnfinishedUploads: false }),
+    )
     await call(getCaseVersion)
     expect(lastSessionSeen()).toBe(before)
     fetchMock.mockImplementation(async () => jsonResponse(200, { user }))

@@ -42,7 +42,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
       <LogOutFailure error={asking ? null : error} />
       <SendUnsentIntake />
       {/* Rendered even when empty: screen readers announce changes inside a live region, not a new one. */}
-      <output>{user.emailReachable === false && <EmailUnreachable />}</output>
+      <output>{!user.emailReachable && <EmailUnreachable />}</output>
       <Suspense fallback={<LoadingText />}>
         <Outlet />
       </Suspense>

@@ -1,15 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { james as user } from '../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
-
-const user = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 
 async function open(replies: Record<string, Reply>) {
   stubNetwork({ '/auth/check-auth': () => reply(200, { user }), ...replies })

@@ -1,18 +1,11 @@
-import type { SignedInUser } from '@guidon/contract/account'
 import { noSession } from '@guidon/contract/refusal'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { james as veteran } from '../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { lastSessionSeen } from '../api/session-seen.ts'
 import { TAB_CHANNEL, type TabMessage } from '../api/tab-channel.ts'
 
-const veteran: SignedInUser = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const CHECK = '/auth/check-auth'
 
 const dialog = () => screen.queryByRole('alertdialog', { name: 'Are you still there?' })

@@ -4,16 +4,10 @@ import { noSession } from '@guidon/contract/refusal'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { james as veteran } from '../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { call } from '../api/call.ts'
 
-const veteran: SignedInUser = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const signedInAs =
   (user: SignedInUser): Reply =>
   () =>

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { james } from '../../test/signed-in.ts'
 import { renderApp, reply, stubNetwork } from '../../test/test-app.tsx'
 
 // Its code never arrives.
 vi.mock('../features/notices/EmailNotices.tsx', () => new Promise(() => {}))
 
 it('Settings keep a place for the email notices while their code loads', async () => {
-  const user = { role: 'USER', email: 'a@example.com', firstName: 'A', lastName: 'B', phone: '1' }
-  stubNetwork({ '/auth/check-auth': () => reply(200, { user }) })
+  stubNetwork({ '/auth/check-auth': () => reply(200, { user: james }) })
   renderApp('/dashboard/settings')
   const section = await screen.findByRole('region', { name: 'Email notices' })
   expect(within(section).queryByRole('switch')).toBeNull()

@@ -8,6 +8,7 @@ import { CRISIS_HTML, CRISIS_SENTENCE, NEVER_ASKED } from '@guidon/contract/trus
 import { render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
+import { james } from '../../test/signed-in.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.tsx'
 import { intake } from '../../test/wizard.tsx'
 import { storePending } from '../features/auth/pending-verification.ts'
@@ -15,14 +16,7 @@ import { LoadFailure } from '../ui/lazy-code.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { Providers } from './Providers.tsx'
 
-const veteran: SignedInUser = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-  state: 'Utah',
-}
+const veteran: SignedInUser = { ...james, state: 'Utah' }
 const consents = {
   due: [{ kind: 'terms', version: '2', title: 'Terms', text: 'I accept the Terms.', hash: '1' }],
   optional: [],

@@ -11,17 +11,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
 import { sampleClaim, sampleItem } from '../../test/sample-case.ts'
+import { james as user } from '../../test/signed-in.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.tsx'
 import { intake } from '../../test/wizard.tsx'
 import { pdf, requestedOne, uploadedOne } from '../features/documents/sample-documents.ts'
 
-const user = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
+const version = (value: string) => () => reply(200, { version: value, hasUnfinishedUploads: false })
 const checkedAt = '2026-11-16T09:12:00.000Z'
 
 let sent: FakeUpload[]
@@ -97,14 +92,14 @@ it('keeps an item that the server no longer lists while the user chooses a file 
   vi.useFakeTimers({ shouldAdvanceTime: true })
   setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
   setDocuments(uploadedOne)
-  replies[getCaseVersion.path] = () => reply(200, { version: '1' })
+  replies[getCaseVersion.path] = version('1')
   await openHome()
   const button = await todo().findByRole('button', { name: `Replace ${uploadedOne.name}` })
   const input = todo().getByLabelText(`File for ${uploadedOne.name}`)
   button.focus()
   fireEvent.click(button)
   setTodo()
-  replies[getCaseVersion.path] = () => reply(200, { version: '2' })
+  replies[getCaseVersion.path] = version('2')
   const reads = () => requests.filter(({ path }) => path === getTodo.path).length
   const before = reads()
   await act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
@@ -194,11 +189,11 @@ it('orders the headings of Home', async () => {
 it('reads a part again with the next check if it could not be read after a change', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   setTodo()
-  replies[getCaseVersion.path] = () => reply(200, { version: '1' })
+  replies[getCaseVersion.path] = version('1')
   await openHome()
   await todo().findByText(NOTHING_TO_DO)
   const check = () => act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
-  replies[getCaseVersion.path] = () => reply(200, { version: '2' })
+  replies[getCaseVersion.path] = version('2')
   replies[getTodo.path] = () => reply(503)
   await check()
   expect(todo().getByText(NOTHING_TO_DO)).toBeVisible()
@@ -213,7 +208,6 @@ it('reads a part again with the next check if it could not be read after a chang
 it('reads every part again when the version of the case changes, and only then', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   setTodo()
-  const version = (value: string) => () => reply(200, { version: value })
   replies[getCaseVersion.path] = version('1')
   await openHome()
   await todo().findByText(NOTHING_TO_DO)

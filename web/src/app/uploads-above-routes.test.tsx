@@ -1,17 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
+import { james as user } from '../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { UPLOAD_PROGRESS } from '../api/upload-signals.ts'
 import { pdf, uploadedOne } from '../features/documents/sample-documents.ts'
-
-const user = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 
 const welcome = { level: 1, name: 'Welcome, James' }
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))

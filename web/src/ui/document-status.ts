@@ -10,6 +10,6 @@ export function shownStatus({
   sha256,
 }: Pick<Document, 'boxFileId' | 'status' | 'sha256'>): ShownStatus | undefined {
   if (!boxFileId) return 'requested'
-  // Only a file of the portal has a hash. An older server sends no status.
+  // Only a file of the portal has a hash.
   return status === null && sha256 !== null ? 'notInRecords' : (status ?? undefined)
 }

@@ -1,6 +1,6 @@
 import { getAppointments } from '@guidon/contract/appointments'
 import { boot } from '@guidon/tests/boot'
-import { connected, databaseAt } from '@guidon/tests/databases'
+import { databaseAt } from '@guidon/tests/databases'
 import { quietLinks } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
@@ -28,9 +28,7 @@ describe('a claim of the cursors', async () => {
     stages: [],
     log: createLog('silent', 'test'),
   }
-  const fields: ReadFields = Object.fromEntries(
-    KINDS.map((kind) => [kind, { all: [kind], required: [kind] }]),
-  )
+  const fields: ReadFields = Object.fromEntries(KINDS.map((kind) => [kind, [kind]]))
   await sql.query('update crm_sync_cursor set fields = array[kind]')
 
   const allDue = () =>
@@ -100,27 +98,6 @@ describe('a claim of the cursors', async () => {
     expect(await db.transaction().execute((tx) => lockClaim(tx, claim!))).toBe(false)
     await postpone(db, claim!, 'LATE', 3_600)
     expect((await cursor('user')).failure).toBeNull()
-  })
-
-  it('leaves out a kind that the previous release has locked, and hides the claimed kinds from that release', async () => {
-    await allDue()
-    const previous = await connected(testApp.config.DATABASE_URL)
-    await previous.query('begin')
-    await previous.query(`select from crm_sync_cursor where kind = 'contact' for update`)
-    expect(kindsOf(await claimTick(db, fields, 0))).toEqual(
-      INITIAL_KINDS.filter((kind) => kind !== 'contact').toSorted(),
-    )
-    await previous.query('commit')
-    const { rows } = await previous.query('select kind from crm_sync_cursor where due_at <= now()')
-    expect(rows).toEqual([{ kind: 'contact' }])
-    await previous.end()
-  })
-
-  it('turns a full pass of the previous release into a normal one, which deletes nothing', async () => {
-    await allDue()
-    await sql.query(`update crm_sync_cursor set full_pass = true where kind = 'contact'`)
-    await claimTick(db, fields, 0)
-    expect((await cursor('contact')).full_pass).toBe(false)
   })
 
   it('of users and categories is due every ten minutes, of the others every interval', async () => {

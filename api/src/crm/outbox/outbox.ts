@@ -1,10 +1,8 @@
-import { z } from 'zod'
 import { insertEntry, makeAllDue } from '../../db/crm-outbox.ts'
 import type { NewEntry, OutboxEntry } from '../../db/crm-outbox.ts'
 import { delayNextRound, roundSucceeded } from '../../db/crm-sender.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
-import { job, work } from '../../jobs/job.ts'
 import type { CrmOperation, CrmOperations } from '../port.ts'
 
 export interface Outbox {
@@ -51,14 +49,3 @@ export function step<Operation extends CrmOperation>(
  */
 export type Sender = (entry: OutboxEntry, db: Queryable) => Promise<Step | 'sent' | 'again'>
 export type Senders = Record<OutboxKind, Sender>
-
-/**
- * Jobs of the previous release, which may run during a rolling deploy. Its workers and ours may safely process the
- * same entry; jobs that are left when its last worker ends are dropped here. Delete this code in the next release.
- */
-export const jobsOfPreviousRelease = ['crm.send', 'crm.sweep-outbox'].map((name) =>
-  job({ name, data: z.unknown(), options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 } }),
-)
-export const workOfPreviousRelease = jobsOfPreviousRelease.map((retired) =>
-  work(retired, async () => {}),
-)

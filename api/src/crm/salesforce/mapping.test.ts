@@ -156,7 +156,7 @@ describe('an optional field or object that the org lacks', () => {
     const id = await setup.crm.upsertContact(sampleContact())
     expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ id, boxFolderId: null })
     expect(setup.crm.readFields().documentCategory).toBeUndefined()
-    expect(setup.crm.readFields().contact?.all).not.toContain('boxFolderId: Box_Folder_Id__c')
+    expect(setup.crm.readFields().contact).not.toContain('boxFolderId: Box_Folder_Id__c')
   })
 
   it('is used again once the org has it', async () => {

@@ -1,15 +1,12 @@
 import { KINDS } from '../port.ts'
-import type { KindFields, ReadFields } from '../port.ts'
+import type { ReadFields } from '../port.ts'
 import { readableFields } from './default-mapping.ts'
 import type { OrgMapping, Part } from './verify.ts'
 
 /** What is read of each kind that the org has: names, and the values that have a meaning for the portal. */
-export function readFields(
-  { mapping, stageLabels }: OrgMapping,
-  optional: readonly string[],
-): ReadFields {
+export function readFields({ mapping, stageLabels }: OrgMapping): ReadFields {
   const parts: Partial<Record<string, Part>> = mapping
-  const fields: { -readonly [K in keyof ReadFields]: KindFields } = {}
+  const fields: { -readonly [K in keyof ReadFields]: ReadFields[K] } = {}
   for (const kind of KINDS) {
     const part = parts[kind]
     if (!part) continue
@@ -20,12 +17,7 @@ export function readFields(
       ...Object.entries(values?.[ours] ?? {}).map(([name, value]) => `${ours} ${name}: ${value}`),
     ]
     const entries = readableFields(kind, part.fields)
-    const isRequired = ([ours]: [string, string]) => !optional.includes(`${kind}.${ours}`)
-    const object = `object: ${part.object}`
-    fields[kind] = {
-      all: [object, ...entries.flatMap(linesOf)].toSorted(),
-      required: [object, ...entries.filter(isRequired).flatMap(linesOf)].toSorted(),
-    }
+    fields[kind] = [`object: ${part.object}`, ...entries.flatMap(linesOf)].toSorted()
   }
   return fields
 }

@@ -66,7 +66,7 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
       )
       read = reads(connection, org.mapping, org.stageLabels)
       write = writes(connection, org.mapping, log)
-      fields = readFields(org, optional)
+      fields = readFields(org)
       return org.missing
     },
     readFields: () => fields,

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { findByAccess } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
-import { dayOf, startOfDay } from '../../platform/tokens.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { PresentedChallenge } from './challenge.ts'
 
@@ -22,10 +21,8 @@ export function derivedTokens(
   { token, client }: PresentedChallenge,
 ): DerivedTokens {
   const subject = (use: string) => `${use} of challenge\0${token}`
-  const day = dayOf(token)
-  // The day of the challenge, also if it is solved or repeated after midnight.
-  const at = day === undefined ? Date.now() : startOfDay(day)
-  const dated = (use: string) => tokens.deriveDated(subject(use), at)
+  // With the day of the challenge, also if it is solved or repeated after midnight.
+  const dated = (use: string) => tokens.deriveDated(subject(use), token)
   return {
     session: { access: dated('access'), refresh: dated('refresh') },
     device: client.device ?? tokens.derive(subject('device')),

@@ -19,7 +19,7 @@ async function accountRecord(tx: Tx, userId: string) {
     tx,
     sql`
       select id, email, first_name as "firstName", last_name as "lastName", phone, state, role,
-        is_active as "isActive", email_verified_at as "emailVerifiedAt",
+        is_active as "isActive", signed_up_at as "signedUpAt", email_verified_at as "emailVerifiedAt",
         password_expires_at as "temporaryPasswordUntil", box_folder_id as "boxFolderId",
         address, address_said_at as "addressSaidAt",
         created_at as "createdAt"
@@ -57,7 +57,7 @@ async function signInRecords(tx: Tx, userId: string) {
 function signUpRecords(tx: Tx, userId: string) {
   return rowsOf(
     tx,
-    sql`select sign_ups.created_at as "signedUpAt", sign_ups.terms_version as "termsVersion"
+    sql`select sign_ups.created_at as "signedUpAt", sign_ups.consents as "accepted"
       from sign_ups join users on users.email = sign_ups.email
       where users.id = ${userId} order by sign_ups.id`,
   )

@@ -53,7 +53,6 @@ const validTokens = (db: Queryable, tokenHashes: Buffer[]) =>
     .where('reset_tokens.used_at', 'is', null)
     .where('reset_tokens.expires_at', '>', now)
     .where('users.is_active', '=', true)
-    .where('users.email_verified_at', 'is not', null)
 
 export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
   return validTokens(db, tokenHashes)

@@ -3,7 +3,7 @@ import { REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
 import { noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { idOnDay } from '../../db/days.ts'
+import { idForToken } from '../../db/days.ts'
 import {
   insertSession,
   insertTokens,
@@ -17,7 +17,6 @@ import {
 import type { NewSession } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
-import { dayOf } from '../../platform/tokens.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
@@ -36,7 +35,7 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
     return { access: tokens.makeDated(at), refresh: tokens.makeDated(at) }
   }
   const rowOf = ({ access, refresh }: SessionTokens) => ({
-    tokenId: idOnDay(dayOf(access)),
+    tokenId: idForToken(access),
     accessHash: tokens.hash('access', access),
     refreshHash: tokens.hash('refresh', refresh),
   })

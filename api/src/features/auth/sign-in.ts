@@ -97,7 +97,7 @@ export function signIn(parts: SignInParts): SignIn {
         'login',
         code,
         async (tx, { userId, account }): Promise<Verified> => {
-          if (!userId || !account?.isVerified) throw refuse(noChallenge)
+          if (!userId || !account) throw refuse(noChallenge)
           const { role } = account
           const ids = { actorId: userId, subjectId: userId }
           if (account.passwordIsTemporary) {

@@ -44,16 +44,6 @@ describe('signing up', () => {
     expect(await eventsOf(maria.email)).toEqual(['signed_up', 'email_verified'])
   })
 
-  it('stores when and to which terms the person agreed', async () => {
-    const maria = newSignUp()
-    await newClient().call(register, { body: maria })
-    const { rows } = await sql.query(
-      "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now from sign_ups where email = $1",
-      [maria.email],
-    )
-    expect(rows).toEqual([{ terms_version: '2026-11-01', just_now: true }])
-  })
-
   it('responds with a message for each invalid field', async () => {
     const body = {
       email: 'maria',

@@ -7,7 +7,6 @@ import { signUpNotOffered } from '@guidon/contract/sign-up'
 import type { register } from '@guidon/contract/sign-up'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { markEmailVerified } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
@@ -15,7 +14,6 @@ import { isAcceptedText } from '../../platform/consent-hash.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Calls } from '../feature.ts'
 import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
-import { endChallengesOf } from './challenges.sql.ts'
 import { findOpened } from './derived-tokens.ts'
 import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
@@ -48,21 +46,13 @@ export function signUp(parts: SignUpParts): SignUp {
   const { db, tokens, passwords, strength, challenges, openSession, limits, legal, calls } = parts
 
   /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
-  const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
-    if (signUpId) {
-      const person = await promoteSignUp(tx, signUpId)
-      if (!person) return undefined
-      // Also ends the codes of an unverified account of the previous release.
-      await endChallengesOf(tx, person.userId)
-      const { consents, acceptedAt } = await acceptedWith(tx, signUpId)
-      await calls.recordConsents(tx, person.userId, consents, acceptedAt)
-      await closeSignUp(tx, signUpId, person.userId)
-      return person
-    }
-    // Started with the previous release, which stored unverified sign-ups as accounts.
-    if (!userId || !account || account.isVerified) return undefined
-    await markEmailVerified(tx, userId)
-    return { userId, role: account.role }
+  const accountOf = async (tx: Tx, { signUpId }: SolvedChallenge) => {
+    const person = signUpId ? await promoteSignUp(tx, signUpId) : undefined
+    if (!signUpId || !person) return undefined
+    const { consents, acceptedAt } = await acceptedWith(tx, signUpId)
+    await calls.recordConsents(tx, person.userId, consents, acceptedAt)
+    await closeSignUp(tx, signUpId)
+    return person
   }
 
   return {

@@ -17,7 +17,6 @@ const { account, admin, config, signedIn, newClient, sql } = await boot()
 const OTHER = 'Meadow5!anchor-river'
 const newEmail = () => `${randomUUID()}@example.com`
 const withConfirmation = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
-const wrongCodeFor = (code: string) => (code === '000000' ? '111111' : '000000')
 
 async function nextCode(email: string, cause: () => Promise<unknown>): Promise<string> {
   const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
@@ -138,57 +137,6 @@ describe('an unverified sign-up', () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(2)
     expect(await usersOf(email)).toHaveLength(1)
-  })
-})
-
-describe('a sign-up of the previous release, which stored it as an account', () => {
-  const legacy = async () => {
-    const email = newEmail()
-    const { client, code } = await signUp(email, { lastName: 'Legacy' })
-    await sql.query(
-      `with moved as (
-         insert into users (email, password_hash, first_name, last_name, phone, state, role,
-           terms_version, terms_accepted_at)
-         select email, password_hash, first_name, last_name, phone, state, 'USER', terms_version,
-           terms_accepted_at from sign_ups where email = $1 returning id, email)
-       update challenges set user_id = moved.id, sign_up_id = null
-       from moved join sign_ups using (email) where challenges.sign_up_id = sign_ups.id`,
-      [email],
-    )
-    await sql.query('delete from sign_ups where email = $1', [email])
-    return { email, client, code }
-  }
-
-  it('can still be verified by its code', async () => {
-    const { email, client, code } = await legacy()
-    expect((await verify(client, email, wrongCodeFor(code))).status).toBe(400)
-    expect((await verify(client, email, code)).status).toBe(200)
-    expect((await newClient().call(login, { body: { email, password: PASSWORD } })).status).toBe(
-      204,
-    )
-  })
-
-  it('does not count as an account: sign-in and forgotten password treat its email as unknown', async () => {
-    const { email } = await legacy()
-    const response = await newClient().call(login, { body: { email, password: PASSWORD } })
-    expect(response.body.code).toBe('wrong_credentials')
-    await newClient().call(forgotPassword, { body: { email } })
-    const other = await account()
-    await newClient().call(forgotPassword, { body: { email: other.email } })
-    const subject = 'Reset your Guidon password'
-    // A later email to a known account has passed through the same queue.
-    expect(await mailbox.mailsTo(other.email, { subject })).toHaveLength(1)
-    expect(await mailbox.mailsTo(email, { subject, waitMs: 0 })).toEqual([])
-  })
-
-  it('is replaced when a later sign-up is verified, and its code becomes void', async () => {
-    const old = await legacy()
-    const { client, code } = await signUp(old.email, { lastName: 'Later', password: OTHER })
-    expect((await verify(client, old.email, code)).status).toBe(200)
-    expect(await usersOf(old.email)).toMatchObject([{ last_name: 'Later' }])
-    expect((await verify(old.client, old.email, old.code)).status).toBe(400)
-    const body = { email: old.email, password: PASSWORD }
-    expect((await newClient().call(login, { body })).status).toBe(400)
   })
 })
 

@@ -41,5 +41,5 @@ const selectVersion = statement<Version>(`
 /** The version changes whenever something on Home changes for this account. */
 export async function versionOf(db: Queryable, userId: string): Promise<Version> {
   const [row] = await selectVersion(db, userId)
-  return row ?? { version: '' }
+  return row ?? { version: '', hasUnfinishedUploads: false }
 }

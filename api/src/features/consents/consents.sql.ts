@@ -11,7 +11,7 @@ interface Consents {
   user_id: string
   kind: string
   version: string
-  text_hash: Buffer | null
+  text_hash: Buffer
   accepted_at: Generated<Date>
   withdrawn_at: Date | null
   replaced_at: Date | null
@@ -35,7 +35,7 @@ const CURRENT = 'withdrawn_at is null and replaced_at is null'
 
 const endOlder = statement<unknown>(`
   update consents set replaced_at = now()
-  where user_id = $1 and kind = $2 and ${CURRENT} and text_hash is distinct from $3`)
+  where user_id = $1 and kind = $2 and ${CURRENT} and text_hash <> $3`)
 
 const insertCurrent = statement<{ kind: string }>(`
   insert into consents (user_id, kind, version, text_hash, accepted_at)
@@ -65,23 +65,10 @@ export async function recordConsents(
   return kinds
 }
 
-/** For accounts from before consents were recorded: copies the acceptance that is stored in `users`. */
-const adoptTerms = statement<unknown>(`
-  insert into consents (user_id, kind, version, accepted_at)
-  select users.id, kind, terms_version, coalesce(terms_accepted_at, created_at)
-  from users cross join (values ('terms'), ('privacy')) as kinds (kind)
-  where users.id = $1 and terms_version is not null
-    and not exists (select from consents where user_id = $1)
-  on conflict do nothing`)
-
-export async function adoptAcceptedTerms(db: Queryable, userId: string): Promise<void> {
-  await adoptTerms(db, userId)
-}
-
 export interface CurrentConsent {
   kind: string
   version: string
-  hash: Buffer | null
+  hash: Buffer
 }
 
 export async function currentConsents(db: Queryable, userId: string): Promise<CurrentConsent[]> {
@@ -110,9 +97,13 @@ export async function secondsOverLimit(
   return row?.seconds ?? 0
 }
 
-export async function usStateOf(db: Queryable, userId: string): Promise<string> {
-  const row = db.selectFrom('users').select('state').where('id', '=', userId)
-  return (await row.executeTakeFirstOrThrow()).state
+/** The account's US state, and when it signed up: null if an operator created it. */
+export function signUpOf(db: Queryable, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['state', 'signed_up_at as signedUpAt'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
 }
 
 /** Returns false if the account has no current consent of this kind. */
@@ -142,8 +133,8 @@ export interface GivenRow {
   id: string
   kind: string
   version: string
-  title: string | null
-  shown: string | null
+  title: string
+  shown: string
   acceptedAt: string
   withdrawnAt: string | null
   replacedAt: string | null
@@ -155,19 +146,18 @@ const utc = (column: string) =>
 const selectGiven = statement<GivenRow>(`
   select consents.id, kind, version, title, shown, ${utc('accepted_at')} as "acceptedAt",
     ${utc('withdrawn_at')} as "withdrawnAt", ${utc('replaced_at')} as "replacedAt"
-  from consents left join consent_texts on consent_texts.hash = text_hash
+  from consents join consent_texts on consent_texts.hash = text_hash
   where user_id = $1 order by accepted_at desc, consents.id desc`)
 
 export const givenConsents = (db: Queryable, userId: string): Promise<GivenRow[]> =>
   selectGiven(db, userId)
 
-export async function consentRecords(tx: Tx, userId: string) {
-  await adoptAcceptedTerms(tx, userId)
+export function consentRecords(tx: Tx, userId: string) {
   return rowsOf(
     tx,
     sql`select kind, version, shown as "text", encode(text_hash, 'hex') as "textSha256",
         accepted_at as "acceptedAt", withdrawn_at as "withdrawnAt", replaced_at as "replacedAt"
-      from consents left join consent_texts on consent_texts.hash = text_hash
+      from consents join consent_texts on consent_texts.hash = text_hash
       where user_id = ${userId} order by accepted_at, consents.id`,
   )
 }

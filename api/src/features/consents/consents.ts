@@ -11,13 +11,12 @@ import { lockUser } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { consentHash, isAcceptedText } from '../../platform/consent-hash.ts'
 import {
-  adoptAcceptedTerms,
   clearConsentsDue,
   currentConsents,
   givenConsents,
   recordConsents,
   secondsOverLimit,
-  usStateOf,
+  signUpOf,
   withdrawConsentOf,
 } from './consents.sql.ts'
 import type { CurrentConsent } from './consents.sql.ts'
@@ -32,18 +31,15 @@ export interface Consents {
   withdraw(userId: string, kind: string): Promise<void>
 }
 
-/** A consent from before texts were recorded has no hash, so only its version is compared. */
 const isGiven = (given: readonly CurrentConsent[], consent: ConsentText) =>
   given.some(
     ({ kind, version, hash }) =>
-      kind === consent.kind &&
-      version === consent.version &&
-      (hash === null || hash.equals(consentHash(consent))),
+      kind === consent.kind && version === consent.version && hash.equals(consentHash(consent)),
   )
 
 /**
- * The required texts that the account has not accepted in their current form. An account that never accepted any was
- * created by an operator, who is responsible for its agreement: nothing is due.
+ * The required texts that the account has not accepted in their current form. Nothing is due for an account that an
+ * operator created, who is responsible for its agreement.
  */
 export async function dueConsents(
   db: Queryable,
@@ -59,9 +55,9 @@ async function dueOf(
   legal: Legal,
   given: readonly CurrentConsent[],
 ): Promise<ConsentText[]> {
-  const required = requiredConsents(legal, await usStateOf(db, userId))
-  if (!required.some(({ kind }) => given.some((consent) => consent.kind === kind))) return []
-  return required.filter((consent) => !isGiven(given, consent))
+  const { state, signedUpAt } = await signUpOf(db, userId)
+  if (!signedUpAt) return []
+  return requiredConsents(legal, state).filter((consent) => !isGiven(given, consent))
 }
 
 const toAskedConsent = (consent: ConsentText): AskedConsent => ({
@@ -82,19 +78,16 @@ export function consents(db: Database, legal: Legal): Consents {
 
   return {
     of: async (userId) => {
-      await adoptAcceptedTerms(db, userId)
       const current = await currentConsents(db, userId)
       const given = await givenConsents(db, userId)
       const due = await dueOf(db, userId, legal, current)
       // The provider may have reverted a changed text since the sign-in.
       if (due.length === 0) await clearConsentsDue(db, userId)
-      const titles = new Map(legal.consents.map(({ kind, title }) => [kind, title]))
       return {
         due: due.map(toAskedConsent),
         optional: optional.filter((consent) => !isGiven(current, consent)).map(toAskedConsent),
         given: given.map((row) =>
           Object.assign(row, {
-            title: row.title ?? titles.get(row.kind) ?? row.kind,
             mayWithdraw: isOptional(row.kind) && !row.withdrawnAt && !row.replacedAt,
           }),
         ),
@@ -105,7 +98,8 @@ export function consents(db: Database, legal: Legal): Consents {
       db.transaction().execute(async (tx) => {
         // Serializes two clicks at the same time.
         await lockUser(tx, userId)
-        const offered = [...requiredConsents(legal, await usStateOf(tx, userId)), ...optional]
+        const { state } = await signUpOf(tx, userId)
+        const offered = [...requiredConsents(legal, state), ...optional]
         const found = accepted.map((text) => {
           const consent = offered.find((other) => isAcceptedText(other, [text]))
           if (!consent) throw refuse(consentChanged)

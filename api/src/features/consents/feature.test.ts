@@ -136,10 +136,7 @@ describe('a sign-up on a page that was loaded before the texts changed', () => {
     expect(await isAsked(late)).toBe(true)
     const { given, due } = await consentsOf(late)
     expect(due).toMatchObject([{ kind: 'terms' }, { kind: 'privacy' }])
-    expect(given).toMatchObject([
-      { version: 'unknown', shown: null },
-      { version: 'unknown', shown: null },
-    ])
+    expect(given).toEqual([])
   })
 })
 
@@ -200,28 +197,6 @@ describe('a changed text', () => {
     expect((await consentsOf(session)).due).toEqual([])
     expect(await isAsked(session)).toBe(false)
   })
-})
-
-it('Settings show terms of an earlier release before the next sign-in', async () => {
-  const { client, userId } = await before.signedUp()
-  await sql.query('delete from consents where user_id = $1', [userId])
-  await sql.query(`update users set terms_version = '1' where id = $1`, [userId])
-  const { given, due } = await consentsOf(client)
-  expect(given).toMatchObject([{ version: '1' }, { version: '1' }])
-  expect(due).toEqual([])
-})
-
-it('terms of an earlier release count by their version', async () => {
-  const { userId, email } = await before.signedUp()
-  await sql.query('delete from consents where user_id = $1', [userId])
-  await sql.query(`update users set terms_version = '1' where id = $1`, [userId])
-  const client = await signIn(before, email)
-  expect(await isAsked(client)).toBe(false)
-  expect((await consentsOf(client)).given).toMatchObject([
-    { version: '1', shown: null },
-    { version: '1', shown: null },
-  ])
-  expect(await isAsked(await signIn(after, email))).toBe(true)
 })
 
 it('an account that an operator created is not asked', async () => {

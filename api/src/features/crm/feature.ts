@@ -1,6 +1,5 @@
 import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
 import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
-import { jobsOfPreviousRelease, workOfPreviousRelease } from '../../crm/outbox/outbox.ts'
 import { latestCheck } from '../../db/crm-check.ts'
 import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
@@ -61,10 +60,6 @@ export const crm = feature({
       noPersonalData: 'positions of the mirror',
       retention: 'kept: one row for each kind of record',
     },
-    crm_seen: {
-      noPersonalData: 'no longer used; the next release drops it',
-      retention: 'kept: no rows are added',
-    },
     crm_outbox: {
       export: 'sentToCrm',
       erase: 'cascade',
@@ -102,11 +97,8 @@ export const crm = feature({
       retention: 'kept: one row',
     },
   },
-  jobs: [...jobsOfPreviousRelease, refreshVeteran, reconcile],
-  work: (parts) => [
-    ...workOfPreviousRelease,
-    ...[refreshVeteranWork(parts), reconcileWork(parts)].map(needingCrm),
-  ],
+  jobs: [refreshVeteran, reconcile],
+  work: (parts) => [refreshVeteranWork(parts), reconcileWork(parts)].map(needingCrm),
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,
   admin: services,

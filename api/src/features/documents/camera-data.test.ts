@@ -37,29 +37,6 @@ it('a photo that is sent again after a lost response is the same document', asyn
   })
 })
 
-it('a file that the previous release stored unchanged is the same document when it is sent again', async () => {
-  const { client, userId } = await veteran()
-  const file = { name: 'old.jpg', bytes: await photoWith('a comment') }
-  const first = await send(client, file)
-  await testApp.sql.query(
-    'update documents set sha256 = received_sha256, received_sha256 = null where user_id = $1',
-    [userId],
-  )
-  const again = await send(client, file)
-  expect([again.status, again.body.id]).toEqual([200, first.body.id])
-})
-
-it('a file that is sent again is not the same document if the previous release has replaced it', async () => {
-  const { client, userId } = await veteran()
-  const file = { name: 'replaced.jpg', bytes: await photoWith('XMP') }
-  await send(client, file)
-  await testApp.sql.query('update documents set sha256 = $2 where user_id = $1', [
-    userId,
-    Buffer.alloc(32),
-  ])
-  expect((await send(client, file)).status).toBe(documentExists.status)
-})
-
 it('a photo that replaces a file is stored without its camera data', async () => {
   const { client } = await veteran()
   const { body: document } = await send(client)

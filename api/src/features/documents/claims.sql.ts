@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { Busy, tryLockInTransaction } from '../../db/locks.ts'
+import { Busy } from '../../db/locks.ts'
 
 /** The right to send a document's files to the file store. It needs no connection, and expires if it is not renewed. */
 export interface Claim {
@@ -17,8 +17,6 @@ export function claimDocument(
   seconds: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Workers of the previous release hold this lock instead of a claim.
-    await tryLockInTransaction(tx, `document ${documentId}`)
     const document = await tx
       .selectFrom('documents')
       .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as('claimed'))

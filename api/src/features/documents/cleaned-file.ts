@@ -49,8 +49,5 @@ export function isSameFile(
   file: CleanedFile,
 ): boolean {
   const received = file.receivedSha256 ?? file.sha256
-  // Both hashes, because a previous release may have replaced a cleaned file and left the old `receivedSha256`.
-  if (stored.receivedSha256)
-    return stored.receivedSha256.equals(received) && stored.sha256.equals(file.sha256)
-  return stored.sha256.equals(received)
+  return (stored.receivedSha256 ?? stored.sha256).equals(received)
 }

@@ -56,7 +56,7 @@ interface Person {
   email: string
   phone: string
   state: string
-  emailVerifiedAt: string | null
+  emailVerifiedAt: string
   contactId: string | null
   boxFolderId: string | null
 }

@@ -36,16 +36,7 @@ const LIFETIME_MS = SESSION_HOURS.STAFF * 3_600_000
 /** Cursors are signed, so that a client cannot choose where a page begins. */
 export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
   const textToSign = ({ actorId, sortBy, order, q, role, status }: CursorScope, text: string) =>
-    JSON.stringify([
-      actorId,
-      sortBy,
-      order,
-      q || null,
-      role ?? null,
-      // Left out if empty, so that cursors of the previous release stay valid.
-      ...(status ? [status] : []),
-      text,
-    ])
+    JSON.stringify([actorId, sortBy, order, q || null, role ?? null, status ?? null, text])
 
   return {
     write: (scope, { value, id, isSecondary, total, page }) => {

@@ -13,9 +13,6 @@ const USER_FIELDS = `id, email, first_name as "firstName", last_name as "lastNam
     where user_id = users.id and ${IS_CURRENT}) as "salesforceId", box_folder_id as "boxFolderId",
   to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"`
 
-/** Leaves out unverified sign-ups, which the previous release stored in the same table. */
-const ACCOUNTS = `users where email_verified_at is not null`
-
 /** The same expressions as in the indexes. */
 const SORT_COLUMNS: Record<SortBy, string> = {
   email: 'email collate "C"',
@@ -44,7 +41,7 @@ const orderBy = ({ sortBy, order }: Sorting) => `${SORT_COLUMNS[sortBy]} ${order
 
 /** The whole response to a listing. */
 export function streamUsers(copies: CopyStreams, sorting: Sorting, gzipped: boolean): Readable {
-  const rows = `select ${USER_FIELDS} from ${ACCOUNTS} order by ${orderBy(sorting)} limit ${LISTING_MAX}`
+  const rows = `select ${USER_FIELDS} from users order by ${orderBy(sorting)} limit ${LISTING_MAX}`
   const frame = { head: '{"users":[', tail: ['],"total":', ',"next":null}'] } as const
   return copies.stream(`select row_to_json(listed) from (${rows}) as listed`, frame, gzipped)
 }
@@ -55,7 +52,7 @@ export async function countUsers(db: Queryable): Promise<number> {
   const { rows } = await sql<{ estimate: number; counted: number | null }>`
     with known as (select reltuples::float8 as estimate from pg_class where oid = 'users'::regclass)
     select estimate, case when estimate <= ${maxCounted}
-      then (select count(*)::int from (select from ${sql.raw(ACCOUNTS)} limit ${maxCounted}) as bounded) end as counted
+      then (select count(*)::int from (select from users limit ${maxCounted}) as bounded) end as counted
     from known`.execute(db)
   const { estimate, counted } = rows[0]!
   return counted ?? estimate
@@ -191,7 +188,7 @@ async function pageOf(
   const from = after ? sql`and ${isAfter({ sortBy, order }, after)}` : sql``
   const { rows } = await sql<ManagedUser & { value: string }>`
     select ${sql.raw(USER_FIELDS)}, (${sql.raw(SORT_COLUMNS[sortBy])})::text as value
-    from ${sql.raw(ACCOUNTS)} and ${which} ${from}
+    from users where ${which} ${from}
     order by ${sql.raw(orderBy({ sortBy, order }))} limit ${limit}`.execute(db)
   return rows.map(({ value, ...user }) => ({ user, position: { value, id: user.id, isSecondary } }))
 }
@@ -204,13 +201,13 @@ function isAfter({ sortBy, order }: Sorting, { value, id }: PagePosition) {
 
 export async function findManaged(db: Queryable, id: string): Promise<ManagedUser | undefined> {
   const { rows } = await sql<ManagedUser>`
-    select ${sql.raw(USER_FIELDS)} from ${sql.raw(ACCOUNTS)} and id = ${id}`.execute(db)
+    select ${sql.raw(USER_FIELDS)} from users where id = ${id}`.execute(db)
   return rows[0]
 }
 
 export async function lockManaged(tx: Tx, id: string): Promise<ManagedUser | undefined> {
   const { rows } = await sql<ManagedUser>`
-    select ${sql.raw(USER_FIELDS)} from ${sql.raw(ACCOUNTS)} and id = ${id}
+    select ${sql.raw(USER_FIELDS)} from users where id = ${id}
     for no key update`.execute(tx)
   return rows[0]
 }

@@ -408,7 +408,6 @@ describe('people who get no notices', () => {
 
   it.each([
     ['deactivated', { is_active: false }],
-    ['unverified', { email_verified_at: null }],
     ['staff', { role: 'STAFF' }],
   ])('%s', async (_, columns) => {
     const excludedBefore = await notices.veteran(columns)

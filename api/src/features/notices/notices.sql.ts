@@ -30,7 +30,7 @@ declare module '../../db/schema.ts' {
 
 /** Of a row `u` of `users` and its contact `p`: who gets notices. */
 export const MAY_GET_NOTICES = `
-  u.role = 'USER' and u.is_active and u.email_verified_at is not null and u.has_contact
+  u.role = 'USER' and u.is_active and u.has_contact
   and p.deceased is not true and p.deleted is not true`
 
 export const NOT_TURNED_OFF = (kind: string) =>

@@ -24,9 +24,7 @@ export async function findOff(db: Queryable, userId: string): Promise<NoticeKind
   return (await selectOff(db, userId))[0]?.off ?? []
 }
 
-const selectVeteran = statement(
-  `select from users where id = $1 and role = 'USER' and email_verified_at is not null`,
-)
+const selectVeteran = statement(`select from users where id = $1 and role = 'USER'`)
 
 export async function isVeteran(db: Queryable, userId: string): Promise<boolean> {
   return (await selectVeteran(db, userId)).length > 0

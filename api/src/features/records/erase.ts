@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { recordEvent } from '../../db/audit-events.ts'
 import { removeSourcesOf } from '../../db/audit-sources.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
@@ -26,13 +25,6 @@ const SEND_WAIT_MS = 70_000
 const RETRY_MS = 200
 
 class BeingSent extends Busy {}
-
-/** A worker of the previous release holds this lock while it sends. Delete it in the next release. */
-async function lockSendersOfPreviousRelease(tx: Tx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
-    tx,
-  )
-}
 
 /** The result of an erasure: the ids of the records that the provider must delete in other systems. */
 export interface Erased {
@@ -82,7 +74,6 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
-    await lockSendersOfPreviousRelease(tx, userId)
     // So that no administrator reactivates the account before the end, as one may have done since `erase` began.
     await lockUser(tx, userId)
     // No write may arrive after the erasure has reported what to delete.

@@ -78,18 +78,6 @@ describe('an export', () => {
     expect(modes.every((mode) => (mode & 0o077) === 0)).toBe(true)
   })
 
-  it('contains terms that were accepted before consents were recorded', async () => {
-    const { email, userId: id } = await testApp.signedUp()
-    await sql.query('delete from consents where user_id = $1', [id])
-    const earlier = `${folder}-earlier`
-    await records.export(email, earlier)
-    const { consents } = JSON.parse(await readFile(join(earlier, 'record.json'), 'utf8'))
-    expect(consents).toMatchObject([
-      { version: '2026-11-01', text: null, acceptedAt: expect.any(String) },
-      { version: '2026-11-01', text: null },
-    ])
-  })
-
   it('is complete while a file is being received, and leaves out one that was removed meanwhile', async () => {
     await sql.query(
       `insert into unfinished_uploads (user_id, name, size, received, expires_at)

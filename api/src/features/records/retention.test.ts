@@ -75,20 +75,9 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     'id',
     inserting(
       `insert into sign_ups (email, password_hash, first_name, last_name, phone, state,
-         terms_version, created_at)
-       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', '1', ${ago})
+         consents, created_at)
+       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', '[]', ${ago})
        returning id::text as key`,
-    ),
-  ],
-  [
-    'users',
-    7 * DAY,
-    'id',
-    inserting(
-      `insert into users (email, password_hash, first_name, last_name, phone, state, role,
-         created_at, terms_accepted_at)
-       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', 'USER',
-         now() - interval '1 year', ${ago}) returning id::text as key`,
     ),
   ],
   [
@@ -96,8 +85,10 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     6 * 365 * DAY,
     'id',
     inserting(
-      `insert into consents (user_id, kind, version, withdrawn_at)
-       values ($3, 'feedback', '1', ${ago}) returning id::text as key`,
+      `with text as (
+         insert into consent_texts (hash, title, shown) values (${bytes}, 'Questions', 'You may ask me.') returning hash)
+       insert into consents (user_id, kind, version, text_hash, withdrawn_at)
+       select $3, 'feedback', '1', hash, ${ago} from text returning id::text as key`,
       user,
     ),
   ],
@@ -196,9 +187,8 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     // An account has at most one.
     inserting(
       `with account as (
-         insert into users (email, password_hash, first_name, last_name, phone, state, role,
-           email_verified_at)
-         values (uuidv7() || '@example.com', '', 'A', 'Veteran', '6195550100', 'Ohio', 'USER', now())
+         insert into users (email, password_hash, first_name, last_name, phone, state, role)
+         values (uuidv7() || '@example.com', '', 'A', 'Veteran', '6195550100', 'Ohio', 'USER')
          returning id),
        opened as (
          insert into sessions (user_id, idle_limit, expires_at)

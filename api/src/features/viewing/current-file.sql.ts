@@ -37,7 +37,7 @@ export async function findCurrentFile(
 }
 
 const selectOwner = statement<{ id: string; role: Role }>(
-  `select id, role from users where id = $1 and email_verified_at is not null`,
+  `select id, role from users where id = $1`,
 )
 
 export async function findOwner(db: Queryable, id: string) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { uploadDocument } from '@guidon/contract/documents'
 import { vi } from 'vitest'
 import { reconcile } from '../../../../api/src/crm/mirror/reconcile.ts'
-import { jobsOfPreviousRelease } from '../../../../api/src/crm/outbox/outbox.ts'
 import { sealAudit } from '../../../../api/src/features/audit/seal-job.ts'
 import { expireUploads } from '../../../../api/src/features/documents/expire-uploads.ts'
 import { storeDocument } from '../../../../api/src/features/documents/store-document.ts'
@@ -21,7 +20,7 @@ import type { QueueCase } from './queue-case.ts'
 /** If the CRM lacks more rows than that, the reconciliation deletes none. */
 const MISSING_ROWS_MAX = 5
 
-/** The queues that run by a schedule, and those that only exist for the previous release. */
+/** The queues that run by a schedule. */
 export function scheduledCases({
   testApp,
   org,
@@ -209,12 +208,6 @@ export function scheduledCases({
         return { found: [...times(Number(sealed), 'event'), ...(broken ? [broken] : [])], expected }
       },
     },
-  }
-  for (const job of jobsOfPreviousRelease) {
-    cases[job.name] = {
-      cause: () => twice(job),
-      noEffect: 'Its jobs come from the previous release only, and the worker drops them.',
-    }
   }
   return cases
 }

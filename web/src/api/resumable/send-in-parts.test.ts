@@ -7,7 +7,7 @@ import { reply, stubNetwork } from '../../../test/test-app.tsx'
 import { configureCalls } from '../settings.ts'
 import { DISCARDED, UPLOAD_PROGRESS } from '../upload-signals.ts'
 import { fileGone } from './same-file.ts'
-import { PartsNotSupported, sendInParts, type ResumableUpload } from './send-in-parts.ts'
+import { sendInParts, type ResumableUpload } from './send-in-parts.ts'
 
 const MEGABYTE = 1024 * 1024
 const document: Document = {
@@ -284,11 +284,6 @@ it('finds its upload although the server has trimmed the texts', async () => {
   )
   await done
   expect(server.requests.slice(0, 2)).toEqual(['POST /uploads/me', PATCH])
-})
-
-it('reports a server that does not know uploads in parts', async () => {
-  const { done } = start([answer(404)])
-  await expect(done).rejects.toBeInstanceOf(PartsNotSupported)
 })
 
 it('deletes an upload that is being created while the user discards it', async () => {

@@ -37,11 +37,6 @@ export interface ResumableUpload {
   signal: AbortSignal
 }
 
-/** The server does not know uploads in parts: during a deploy, an older version may respond. */
-export class PartsNotSupported extends Error {
-  override name = 'PartsNotSupported'
-}
-
 const sentElsewhere: Refusal = {
   status: 429,
   code: 'sent_elsewhere',
@@ -171,14 +166,14 @@ interface Found {
  */
 async function findOrCreate(upload: ResumableUpload, metadata: UploadMetadata): Promise<Found> {
   const { file, isOwn, signal } = upload
-  const unfinished = await call(getUnfinishedUploads, { signal }).catch(notSupported)
+  const unfinished = await call(getUnfinishedUploads, { signal })
   for (const one of unfinished) {
     if (isOwn(one.id) || !hasMetadata(one, metadata)) continue
     if (!(await isSameFile(file, one))) continue
     const unlock = await lockUpload(one.id)
     if (unlock) return { id: one.id, offset: one.offset, unlock }
   }
-  const id = await createFor(upload, metadata).catch(notSupported)
+  const id = await createFor(upload, metadata)
   const unlock = await lockUpload(id)
   if (!unlock) throw new CallFailure(sentElsewhere)
   return { id, offset: 0, unlock }
@@ -201,10 +196,6 @@ const abortOf = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
-
-function notSupported(error: unknown): never {
-  throw isGone(error) ? new PartsNotSupported() : error
-}
 
 const hasMetadata = (one: UnfinishedUpload, metadata: UploadMetadata): boolean =>
   lettersOf(one.name) === lettersOf(metadata.filename ?? '') &&

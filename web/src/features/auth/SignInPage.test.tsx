@@ -4,6 +4,7 @@ import { screens } from '@guidon/contract/screens'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { james } from '../../../test/signed-in.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { readPending } from './pending-verification.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -12,13 +13,6 @@ const email = () => screen.getByLabelText('Email')
 const password = () => screen.getByLabelText('Password')
 const button = () => screen.getByRole('button', { name: 'Sign In' })
 
-const james: SignedInUser = {
-  role: 'USER',
-  email: 'james.w@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const CHECK = '/auth/check-auth'
 const signedInAs =
   (user: SignedInUser): Reply =>

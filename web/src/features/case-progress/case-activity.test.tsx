@@ -3,6 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { james as user } from '../../../test/signed-in.ts'
 import { renderApp, renderScreen, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
 import { RecentActivity } from './RecentActivity.tsx'
 
@@ -10,13 +11,6 @@ const events = Array.from({ length: 7 }, (_, day) => ({
   at: `2020-11-1${7 - day}T15:42:00.000Z`,
   what: `We received: file ${day}.pdf`,
 }))
-const user = {
-  role: 'USER',
-  email: 'james@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 
 function openHomePart(activityReply: Reply) {
   const requests = stubNetwork({ [getCaseActivity.path]: activityReply })

@@ -15,7 +15,9 @@ const isSessionInUse = (): boolean => Date.now() - lastSessionSeen() < ACCESS_TO
 const versionQuery = queryOptions({
   queryKey: ['case-version'],
   queryFn: async ({ client, queryKey, signal }): Promise<ResponseOut<typeof getCaseVersion>> => {
-    if (!isSessionInUse()) return client.getQueryData(queryKey) ?? { version: '' }
+    if (!isSessionInUse()) {
+      return client.getQueryData(queryKey) ?? { version: '', hasUnfinishedUploads: false }
+    }
     return call(getCaseVersion, { signal })
   },
   refetchInterval: CASE_CHECK_SECONDS * 1000,

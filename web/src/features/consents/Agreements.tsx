@@ -108,14 +108,12 @@ function Given({ consent, onChanged }: { consent: GivenConsent; onChanged: OnCha
         {consent.title}, version {consent.version}
       </h3>
       <small>{whenText(consent)}</small>
-      {consent.shown !== null && (
-        <details>
-          <summary>
-            Read the text <VisuallyHidden>of {consent.title}</VisuallyHidden>
-          </summary>
-          <p>{consent.shown}</p>
-        </details>
-      )}
+      <details>
+        <summary>
+          Read the text <VisuallyHidden>of {consent.title}</VisuallyHidden>
+        </summary>
+        <p>{consent.shown}</p>
+      </details>
       <Notice kind="error">{consent.mayWithdraw && failureText(error)}</Notice>
       {consent.mayWithdraw && (
         <BusyButton variant="outlined" busy={isPending} onClick={() => mutate()}>

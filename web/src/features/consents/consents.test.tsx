@@ -1,4 +1,3 @@
-import type { SignedInUser } from '@guidon/contract/account'
 import {
   acceptConsents,
   consentChanged,
@@ -9,16 +8,10 @@ import { noSession } from '@guidon/contract/refusal'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { james as user } from '../../../test/signed-in.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
 
 const CONSENTS = '/consents/me'
-const user: SignedInUser = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const due = [
   {
     kind: 'terms',

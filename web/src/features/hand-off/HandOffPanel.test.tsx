@@ -2,6 +2,7 @@ import type { HandOff } from '@guidon/contract/hand-off'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { james } from '../../../test/signed-in.ts'
 import { renderScreen, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
 import { HandOffPanel, type HandOffPanelProps } from './HandOffPanel.tsx'
 
@@ -136,8 +137,7 @@ it('follows the phone through a gap in the connection, and refreshes an expired 
   expect(code()).toBeVisible()
   replies['/auth/check-auth'] = () => {
     replies[STATE] = () => reply(200, { ...waiting, state: 'connected' })
-    const user = { role: 'USER', email: 'j@example.com', firstName: 'J', lastName: 'W', phone: '1' }
-    return reply(200, { user })
+    return reply(200, { user: james })
   }
   replies[STATE] = () => reply(401)
   await advance(2)

@@ -5,15 +5,9 @@ import { getTodo } from '@guidon/contract/todo'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import { james as user } from '../../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
-const user = {
-  role: 'USER',
-  email: 'james@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const intake = {
   data: { city: 'Reno', race: 'White' },
   step: 'preview',

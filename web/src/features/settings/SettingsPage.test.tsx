@@ -1,10 +1,10 @@
-import type { SignedInUser } from '@guidon/contract/account'
 import { changePassword, wrongCurrentPassword } from '@guidon/contract/password'
 import { HARD_TO_GUESS, passwordGuessable } from '@guidon/contract/password-strength'
 import type { UserInfo } from '@guidon/contract/profile'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { james as user } from '../../../test/signed-in.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const INFO = '/salesforce/user/me/data'
@@ -13,13 +13,6 @@ const CHANGED = 'Your password has been successfully updated!'
 const OLD = 'Copper7!lantern-harbor'
 const STRONG = 'Anchor5!meadow-river'
 
-const user: SignedInUser = {
-  role: 'USER',
-  email: 'james.whitfield@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
 const info: UserInfo = {
   firstName: 'James',
   lastName: 'Whitfield',

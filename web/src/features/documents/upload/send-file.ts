@@ -53,7 +53,6 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
         signal,
       })
     } catch (error) {
-      if (error instanceof partsSender.PartsNotSupported) return sendWhole(sending).catch(keep)
       if (signal.reason !== DISCARDED) showAsUnfinished(ids)
       reloadUnfinished()
       throw error

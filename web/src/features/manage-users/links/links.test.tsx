@@ -9,16 +9,17 @@ import {
 } from '@guidon/contract/links'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { james } from '../../../../test/signed-in.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../../../test/test-app.tsx'
 import { NO_LINKS, WHY } from './link-texts.ts'
 import { listedLink, sampleLink } from './sample-links.ts'
 
 const tom: SignedInUser = {
+  ...james,
   role: 'STAFF',
   email: 'tom.becker@guidon.example',
   firstName: 'Tom',
   lastName: 'Becker',
-  phone: '6195550134',
 }
 const LIST = '/admin/links'
 const LINK = '/admin/links/l1'
