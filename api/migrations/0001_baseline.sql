@@ -36,7 +36,11 @@ create table users (
   state text not null,
   role text not null check (role in ('USER', 'STAFF', 'ADMIN')),
   is_active boolean not null default true,
-  box_folder_id text,
+  box_folder_id text check (box_folder_id ~ '^[1-9][0-9]{0,19}$'),
+  -- What the veteran said of the address in the intake: an object with only the parts that were said. The contact in the CRM
+  -- gets it, and the profile shows it until the mirror has read it back.
+  address jsonb,
+  address_said_at timestamptz,
   -- Whether it has a live or frozen link. For the list of accounts without a contact, which else would search all links.
   has_contact boolean not null default false,
   -- Null for an account that an operator created.
@@ -45,8 +49,8 @@ create table users (
   created_at timestamptz not null default now()
 );
 create unique index users_email on users (email);
--- Whether a folder is somebody else's is looked up when staff change one.
-create index users_box_folder on users using hash (box_folder_id);
+-- A folder in the file store belongs to one account.
+create unique index users_box_folder on users (box_folder_id);
 
 -- For Manage Users: each sortable column. In the order of bytes, so that one index also finds the beginnings of texts.
 create index users_by_email on users (email collate "C", id);
@@ -383,7 +387,11 @@ create table crm_contact (
   master_id text
 );
 create index crm_contact_email on crm_contact (email) where not deleted;
+-- Whether a folder is somebody else's is looked up when staff change one.
 create index crm_contact_box_folder on crm_contact using hash (box_folder_id);
+-- Texts that are no ids, so that the metrics need not read all rows.
+create index crm_contact_no_folder_id on crm_contact (id)
+  where not deleted and box_folder_id !~ '^[1-9][0-9]{0,19}$';
 -- For accounts that wait until the mirror has the surviving contact.
 create index crm_contact_merged on crm_contact (master_id) where master_id is not null;
 
@@ -501,6 +509,8 @@ create index crm_claim_range on crm_claim (id collate "C") where not deleted;
 create index crm_contact_deleted on crm_contact (modified_at) where deleted;
 create index crm_appointment_deleted on crm_appointment (modified_at) where deleted;
 create index crm_document_deleted on crm_document (modified_at) where deleted;
+create index crm_document_no_file_id on crm_document (id)
+  where not deleted and box_file_id !~ '^[1-9][0-9]{0,19}$';
 create index crm_claim_deleted on crm_claim (modified_at) where deleted;
 
 -- How far the mirror has read each kind.
@@ -679,6 +689,8 @@ create index crm_outbox_waiting on crm_outbox (user_id, number) where sent_at is
 create index crm_outbox_claimable on crm_outbox (number) where sent_at is null and refused_at is null;
 create index crm_outbox_sent on crm_outbox (sent_at) where sent_at is not null;
 create index crm_outbox_user on crm_outbox (user_id);
+-- For the status of each document in a list.
+create index crm_outbox_entity on crm_outbox (entity_id) where sent_at is null;
 
 -- The pace of all workers together. The one row is locked while a round is claimed.
 create table crm_sender (
@@ -713,14 +725,12 @@ create table documents (
   -- Forms with scripts are accepted as they are; staff, who open them, are told.
   has_scripts boolean not null default false,
   uploaded_at timestamptz not null default now(),
-  -- By the provider: its name can be used again.
-  removed boolean not null default false,
   -- A worker claims a document before it sends it to the file store, and renews the claim while the transfer runs. The claim
   -- of a worker that died expires.
   claimed_by uuid,
   claimed_until timestamptz
 );
-create unique index documents_name on documents (user_id, lower(name)) where not removed;
+create unique index documents_name on documents (user_id, lower(name));
 create unique index documents_crm on documents (crm_id);
 create index documents_box on documents (box_file_id);
 create index documents_user on documents (user_id);
@@ -823,6 +833,30 @@ create unique index hand_offs_phone on hand_offs (phone_hash);
 create index hand_offs_session on hand_offs (session_id);
 create index hand_offs_document on hand_offs (document_id) where document_id is not null;
 create index hand_offs_expires on hand_offs (expires_at);
+
+-- What the file store says about a folder that staff or the CRM gave to an account.
+create table box_folders (
+  user_id uuid not null references users (id) on delete cascade,
+  folder_id text not null check (folder_id ~ '^[1-9][0-9]{0,19}$'),
+  asked_at timestamptz not null default now(),
+  -- Null until a worker has opened it.
+  opened_at timestamptz,
+  name text,
+  parent_name text,
+  -- Why no file of the account is stored in it.
+  problem text check (problem in ('gone', 'containsOthers', 'taken')),
+  primary key (user_id, folder_id)
+);
+create index box_folders_expiry on box_folders ((coalesce(opened_at, asked_at)));
+
+-- Files that a document of the account names, and that are not in its folder.
+create table misplaced_files (
+  user_id uuid not null references users (id) on delete cascade,
+  file_id text not null check (file_id ~ '^[1-9][0-9]{0,19}$'),
+  found_at timestamptz not null default now(),
+  primary key (user_id, file_id)
+);
+create index misplaced_files_found on misplaced_files (found_at);
 
 -- === Intake and contact requests ===
 

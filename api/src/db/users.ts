@@ -2,7 +2,7 @@ import type { Role, SignedInUser } from '@guidon/contract/account'
 import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
 import type { Address } from '@guidon/contract/profile'
 import { sql } from 'kysely'
-import { minutesFromNow } from './database.ts'
+import { minutesFromNow, now } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
 export interface NewUser {
