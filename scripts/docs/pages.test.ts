@@ -77,7 +77,7 @@ describe('the pages for operators and the decisions', () => {
     ).toEqual([])
     // A test of the API keeps this page equal to the commands of the features.
     const page = read('docs/operate/admin.md')
-    const adminCommands = quoted(/npm run admin -- ([a-z-]+(?: (?:status|send-again))?)/g)
+    const adminCommands = quoted(/npm run admin -- ([a-z-]+(?: (?:status|send-again|problems))?)/g)
     expect(adminCommands.filter(({ text }) => !page.includes(`## \`${text}\``))).toEqual([])
   })
 
