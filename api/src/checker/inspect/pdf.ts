@@ -6,7 +6,7 @@ import {
 } from '@guidon/contract/document-refusals'
 import type { Refusal } from '@guidon/contract/refusal'
 import { inflatesTooFar } from './inflation.ts'
-import type { Accepted } from './inspection.ts'
+import type { Accepted } from '../protocol.ts'
 import { attachmentRefusal } from './pdf-attachments.ts'
 import { PdfFindings } from './pdf-findings.ts'
 import { namesLaunch } from './pdf-names.ts'
