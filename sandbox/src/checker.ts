@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { noLog } from './stack/logs.ts'
@@ -17,6 +17,15 @@ export interface Checker {
   close(): Promise<void>
 }
 
+type CheckerOptions = Pick<
+  StackOptions,
+  'program' | 'scripts' | 'log' | 'onUnexpectedExit' | 'signal'
+> & {
+  extraArgs?: readonly string[]
+  /** The user that the program switches to. */
+  owner?: number | undefined
+}
+
 /** Starts the product's file checker as a process of its own, with an empty environment as in production. */
 export async function startChecker({
   program,
@@ -24,16 +33,16 @@ export async function startChecker({
   log = noLog(),
   onUnexpectedExit = () => {},
   signal,
-}: Pick<
-  StackOptions,
-  'program' | 'scripts' | 'log' | 'onUnexpectedExit' | 'signal'
-> = {}): Promise<Checker> {
+  extraArgs = [],
+  owner,
+}: CheckerOptions = {}): Promise<Checker> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-checker-'))
   const address = join(folder, 'checker.sock')
+  if (owner !== undefined) chownSync(folder, owner, owner)
   const process = new StackProcess({
     name: 'checker',
     program,
-    args: [scripts?.checker ?? SCRIPTS.checker, address],
+    args: [scripts?.checker ?? SCRIPTS.checker, address, ...extraArgs],
     cwd: ROOT,
     env: {},
     ready: { line: '"msg":"checker ready"' },

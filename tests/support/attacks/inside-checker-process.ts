@@ -23,6 +23,7 @@ const CALLS = {
   'user namespace': '272, 0x10000000',
 }
 
+const own = fs.readFileSync('/dev/stdin')
 const reached: string[] = []
 let attempts = 0
 const attempt = (name: string, reach: () => unknown) => {
@@ -61,7 +62,10 @@ for (const path of targets.files) {
   })
   attempt(`cat ${path}`, () => spawnSync('cat', [path]).stdout.includes(targets.secret))
 }
-for (const pid of targets.pids) {
+const near = Array.from({ length: 2 * (targets.near ?? 0) + 1 }, (_, index) => process.pid - (targets.near ?? 0) + index)
+const others = new Set([process.ppid, 1, ...targets.pids, ...near])
+others.delete(process.pid)
+for (const pid of others) {
   const proc = `/proc/${pid}`
   attempt(`environment of ${pid}`, () => fs.readFileSync(`${proc}/environ`).length > 0)
   attempt(`memory map of ${pid}`, () => fs.readFileSync(`${proc}/maps`).length > 0)
@@ -71,9 +75,11 @@ for (const pid of targets.pids) {
   for (let fd = 0; fd < 64; fd += 1) {
     attempt(`descriptor ${fd} of ${pid}`, () => {
       const opened = fs.openSync(`${proc}/fd/${fd}`, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
-      return fs.fstatSync(opened).isFile()
+      // The ids of its own threads lead to its own file.
+      return fs.fstatSync(opened).isFile() && !fs.readFileSync(opened).equals(own)
     })
   }
+  if (!targets.pids.includes(pid) && pid !== process.ppid) continue
   attempt(`signal ${pid}`, () => process.kill(pid, 0))
   attempt(`signal ${pid} by a program`, () => spawnSync('sh', ['-c', `kill -0 ${pid}`]).status === 0)
   for (const [name, call] of Object.entries(CALLS)) {

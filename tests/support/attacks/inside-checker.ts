@@ -7,6 +7,8 @@ export interface Targets {
   files: readonly string[]
   /** The API, the checker and the inspection of another file. */
   pids: readonly number[]
+  /** How many ids of processes are tried before and after its own: the checker and other inspections. */
+  near?: number
   tcp: number
   udp: number
   /** Paths of Unix sockets. */
