@@ -42,7 +42,12 @@ export async function startChecker({
   const process = new StackProcess({
     name: 'checker',
     program,
-    args: [scripts?.checker ?? SCRIPTS.checker, address, ...extraArgs],
+    args: [
+      ...(program ? [] : ['--single-threaded']),
+      scripts?.checker ?? SCRIPTS.checker,
+      address,
+      ...extraArgs,
+    ],
     cwd: ROOT,
     env: {},
     ready: { line: '"msg":"checker ready"' },

@@ -130,7 +130,9 @@ describe.runIf(isRendered).each(overlays)(
     const variablesOf = ({ containers: [container] }: IPodSpec) =>
       Object.fromEntries((container!.env ?? []).map(({ name, value = '' }) => [name, value]))
     const filesOf = (pod: IPodSpec) =>
-      Object.fromEntries(Object.entries(variablesOf(pod)).filter(([name]) => name.endsWith('_FILE')))
+      Object.fromEntries(
+        Object.entries(variablesOf(pod)).filter(([name]) => name.endsWith('_FILE')),
+      )
     const secretsOf = ({ volumes }: IPodSpec) =>
       volumes!.flatMap(({ secret }) => secret?.items?.map(({ path }) => path) ?? [])
     const composeServiceOf = (name: string) => {

@@ -83,7 +83,8 @@ export async function boundedRun(
         : readBeginning(child.stdout!, end, enoughOutput),
       readBeginning(child.stderr!, end),
     ])
-    const [, missing] = /^(?:prlimit: failed to execute|confine: cannot start) ([^:\n]+)/.exec(errors) ?? []
+    const [, missing] =
+      /^(?:prlimit: failed to execute|confine: cannot start) ([^:\n]+)/.exec(errors) ?? []
     if (missing) throw new Error(`${missing} is not installed`)
     if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
     return { exit, output, errors, timedOut }

@@ -57,7 +57,8 @@ export async function inspect(
   if (line) return resultOf(line)
   if (run.timedOut) return { outcome: 'timed out' }
   // Nothing of the file was read before, so what was printed can be logged.
-  if (started !== 'started') return { outcome: 'failed', errors: run.errors.slice(0, MAX_LOGGED_CHARS) }
+  if (started !== 'started')
+    return { outcome: 'failed', errors: run.errors.slice(0, MAX_LOGGED_CHARS) }
   // Something, usually a limit, killed it.
   if (run.exit !== 1) return { outcome: 'ended by a limit' }
   const [missing] = /\w+ is not installed/.exec(run.errors) ?? []

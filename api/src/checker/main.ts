@@ -7,7 +7,7 @@ import { serveChecks } from './server.ts'
 
 const socket = process.argv[2]
 if (!socket) {
-  console.error('Usage: main.ts <path of the socket>')
+  process.stderr.write('Usage: main.ts <path of the socket>\n')
   process.exit(64)
 }
 const log = createLog('info', 'checker')
@@ -16,5 +16,5 @@ const missing = Object.entries(bounds).flatMap(([name, holds]) => (holds ? [] : 
 if (missing.length > 0) log.warn({ missing }, 'checker: some bounds do not hold here')
 const inspector = { script: await inspectScript(), isConfined }
 const { close } = await serveChecks({ socket, inspector, bounds, log })
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, close)
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void close())
 log.info({ address: socket }, 'checker ready')

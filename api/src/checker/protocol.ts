@@ -81,34 +81,48 @@ export class BrokenProtocol extends Error {
   override name = 'BrokenProtocol'
 }
 
-/** Reads what arrives in its order, however it was cut into packets. */
+/** Reads what arrives in its order, however it was cut into packets. One thing at a time. */
 export function incoming(socket: Socket) {
-  const packets = socket.iterator({ destroyOnReturn: false })
-  let rest: Buffer = Buffer.alloc(0)
-  /** At least one byte and at most `max`. */
-  const some = async (max: number): Promise<Buffer> => {
-    if (rest.length === 0) {
-      const { value, done } = (await packets.next()) as IteratorResult<Buffer, undefined>
-      if (done) throw new BrokenProtocol('ended early')
-      rest = value
-    }
-    const taken = rest.subarray(0, max)
-    rest = rest.subarray(taken.length)
-    return taken
+  let reading: { left: number; take(part: Buffer): void; end(error?: unknown): void } | undefined
+  const end = (error?: unknown) => {
+    socket.pause()
+    const ended = reading
+    reading = undefined
+    ended?.end(error)
   }
-  async function* bytes(count: number): AsyncGenerator<Buffer> {
-    for (let left = count; left > 0;) {
-      const taken = await some(left)
-      left -= taken.length
-      yield taken
+  const endEarly = () => end(new BrokenProtocol('ended early'))
+  socket.on('end', endEarly).on('close', endEarly)
+  // Events, because an iterator takes twice the CPU time for a large file.
+  socket.on('data', (packet: Buffer) => {
+    if (!reading) return
+    const part = packet.subarray(0, reading.left)
+    reading.left -= part.length
+    try {
+      reading.take(part)
+    } catch (error) {
+      return end(error)
     }
+    if (reading.left > 0) return
+    end()
+    if (packet.length > part.length) socket.unshift(packet.subarray(part.length))
+  })
+  socket.pause()
+  const bytes = async (count: number, take: (part: Buffer) => void): Promise<void> => {
+    if (count === 0) return
+    if (socket.readableEnded || socket.destroyed) throw new BrokenProtocol('ended early')
+    await new Promise<void>((resolve, reject) => {
+      const whenEnded = (error?: unknown) => (error ? reject(error) : resolve())
+      reading = { left: count, take, end: whenEnded }
+      socket.resume()
+    })
   }
   const exactly = async (count: number): Promise<Buffer> => {
     const parts: Buffer[] = []
-    for await (const part of bytes(count)) parts.push(part)
+    await bytes(count, (part) => parts.push(part))
     return Buffer.concat(parts)
   }
   return {
+    /** Hands over exactly this many bytes, part by part. */
     bytes,
     async message<Type>(schema: z.ZodType<Type>, maxBytes: number): Promise<Type> {
       const length = (await exactly(LENGTH_BYTES)).readUInt32BE()

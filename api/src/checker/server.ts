@@ -24,18 +24,19 @@ export interface CheckerOptions {
   log: Log
 }
 
+type Incoming = ReturnType<typeof incoming>
 type FileQuestion = Extract<Question, { ask: 'inspect' }>
 
 /** Listens until `close`, which waits for the files that are inspected. */
 export async function serveChecks({ socket: path, inspector, bounds, log }: CheckerOptions) {
   let running = 0
 
-  const checkFile = async (socket: Socket, asked: FileQuestion, from: AsyncIterable<Buffer>) => {
+  const checkFile = async (socket: Socket, asked: FileQuestion, from: Incoming) => {
     if (running >= MAX_RUNNING) return send(socket, { ready: false })
     running += 1
     try {
       send(socket, { ready: true })
-      const stdin = await withoutName(from)
+      const stdin = await withoutName(from, asked.size)
       socket.setTimeout(0)
       try {
         const { errors, ...result } = await inspect(inspector, { ...asked, stdin })
@@ -55,7 +56,7 @@ export async function serveChecks({ socket: path, inspector, bounds, log }: Chec
     const from = incoming(socket)
     const asked = await from.message(question, QUESTION_MAX_BYTES)
     if (asked.ask === 'bounds') send(socket, bounds)
-    else await checkFile(socket, asked, from.bytes(asked.size))
+    else await checkFile(socket, asked, from)
   }
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -78,7 +79,7 @@ export async function serveChecks({ socket: path, inspector, bounds, log }: Chec
 }
 
 /** Receives a file into the folder for temporary files, which is in memory, and returns it open without a name there. */
-async function withoutName(bytes: AsyncIterable<Buffer>): Promise<number> {
+async function withoutName(from: Incoming, size: number): Promise<number> {
   const path = join(tmpdir(), `guidon-checker-${randomUUID()}`)
   const written = openSync(path, 'wx', OWNER_ONLY)
   let opened: number
@@ -88,9 +89,9 @@ async function withoutName(bytes: AsyncIterable<Buffer>): Promise<number> {
     unlinkSync(path)
   }
   try {
-    for await (const packet of bytes) {
-      for (let at = 0; at < packet.length;) at += writeSync(written, packet, at)
-    }
+    await from.bytes(size, (part) => {
+      for (let at = 0; at < part.length;) at += writeSync(written, part, at)
+    })
     return opened
   } catch (error) {
     closeSync(opened)

@@ -82,7 +82,10 @@ const asOwnUser = (...around: string[]): (() => Program) => {
 const places: [string, () => Program][] = [
   ...(userInfo().uid === 0
     ? ([
-        ['as in compose', asOwnUser('unshare', '--net', '--ipc', '--pid', '--fork', '--mount-proc')],
+        [
+          'as in compose',
+          asOwnUser('unshare', '--net', '--ipc', '--pid', '--fork', '--mount-proc'),
+        ],
         ['in the pod of an API', asOwnUser('unshare', '--ipc', '--pid', '--fork', '--mount-proc')],
       ] satisfies [string, () => Program][])
     : []),
@@ -147,16 +150,29 @@ async function attackIn(place: string, program: Program, { isConfined = true } =
   }
 }
 
-it.each(places)('code that has taken over an inspection reaches nothing: %s', async (place, program) => {
-  const { attempts, reached } = await attackIn(place, program())
-  headline.sum({ 'attempts inside inspections': attempts, 'that reached something': reached.length })
-  expect(reached).toEqual([])
-  expect(attempts).toBeGreaterThan(1_000 * ROUNDS)
-})
+it.each(places)(
+  'code that has taken over an inspection reaches nothing: %s',
+  async (place, program) => {
+    const { attempts, reached } = await attackIn(place, program())
+    headline.sum({
+      'attempts inside inspections': attempts,
+      'that reached something': reached.length,
+    })
+    expect(reached).toEqual([])
+    expect(attempts).toBeGreaterThan(1_000 * ROUNDS)
+  },
+)
 
 it('without the bounds, the same code reaches secrets, processes and connections', async () => {
   const { reached } = await attackIn('without bounds', [process.execPath], { isConfined: false })
-  const expected = [/^read .*token-key/, /^environment of/, /^signal/, /^TCP$/, /^UDP$/, /clamd\.sock$/]
+  const expected = [
+    /^read .*token-key/,
+    /^environment of/,
+    /^signal/,
+    /^TCP$/,
+    /^UDP$/,
+    /clamd\.sock$/,
+  ]
   expect(expected.filter((name) => !reached.some((one) => name.test(one)))).toEqual([])
 })
 
@@ -196,7 +212,10 @@ it('while checkers are killed, uploads wait, none is lost, and the portal stays 
         const { status, body } = await client.upload(uploadDocument, file, { fields })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (status === 201) return { name: file.name, sha256: hashOf(file.bytes) }
-        expect({ status, body }).toMatchObject({ status: 503, body: { code: 'cannot_check_files' } })
+        expect({ status, body }).toMatchObject({
+          status: 503,
+          body: { code: 'cannot_check_files' },
+        })
         await delay(RETRY_MS)
       }
     },

@@ -26,6 +26,10 @@ const CALLS = {
 const own = fs.readFileSync('/dev/stdin')
 const reached: string[] = []
 let attempts = 0
+const opens = (path: string, flags: string) => {
+  fs.closeSync(fs.openSync(path, flags))
+  return true
+}
 const attempt = (name: string, reach: () => unknown) => {
   attempts += 1
   try {
@@ -50,7 +54,7 @@ const attemptLater = async (name: string, reach: (done: (isReached: boolean) => 
 for (const path of targets.files) {
   attempt(`read ${path}`, () => fs.readFileSync(path).includes(targets.secret))
   attempt(`list ${dirname(path)}`, () => fs.readdirSync(dirname(path)))
-  attempt(`open ${path} to write`, () => fs.openSync(path, 'r+'))
+  attempt(`open ${path} to write`, () => opens(path, 'r+'))
   attempt(`rename ${path}`, () => {
     fs.renameSync(path, `${path}.stolen`)
     fs.renameSync(`${path}.stolen`, path)
@@ -62,36 +66,53 @@ for (const path of targets.files) {
   })
   attempt(`cat ${path}`, () => spawnSync('cat', [path]).stdout.includes(targets.secret))
 }
-const near = Array.from({ length: 2 * (targets.near ?? 0) + 1 }, (_, index) => process.pid - (targets.near ?? 0) + index)
+const near = Array.from(
+  { length: 2 * (targets.near ?? 0) + 1 },
+  (_, index) => process.pid - (targets.near ?? 0) + index,
+)
 const others = new Set([process.ppid, 1, ...targets.pids, ...near])
 others.delete(process.pid)
 for (const pid of others) {
   const proc = `/proc/${pid}`
   attempt(`environment of ${pid}`, () => fs.readFileSync(`${proc}/environ`).length > 0)
   attempt(`memory map of ${pid}`, () => fs.readFileSync(`${proc}/maps`).length > 0)
-  attempt(`memory of ${pid}`, () => fs.openSync(`${proc}/mem`, 'r'))
+  attempt(`memory of ${pid}`, () => opens(`${proc}/mem`, 'r'))
   attempt(`descriptors of ${pid}`, () => fs.readdirSync(`${proc}/fd`))
   attempt(`files of ${pid}`, () => fs.readdirSync(`${proc}/root`))
   for (let fd = 0; fd < 64; fd += 1) {
     attempt(`descriptor ${fd} of ${pid}`, () => {
-      const opened = fs.openSync(`${proc}/fd/${fd}`, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
+      const opened = fs.openSync(
+        `${proc}/fd/${fd}`,
+        fs.constants.O_RDONLY | fs.constants.O_NONBLOCK,
+      )
       // The ids of its own threads lead to its own file.
-      return fs.fstatSync(opened).isFile() && !fs.readFileSync(opened).equals(own)
+      try {
+        return fs.fstatSync(opened).isFile() && !fs.readFileSync(opened).equals(own)
+      } finally {
+        fs.closeSync(opened)
+      }
     })
   }
   if (!targets.pids.includes(pid) && pid !== process.ppid) continue
   attempt(`signal ${pid}`, () => process.kill(pid, 0))
-  attempt(`signal ${pid} by a program`, () => spawnSync('sh', ['-c', `kill -0 ${pid}`]).status === 0)
+  attempt(
+    `signal ${pid} by a program`,
+    () => spawnSync('sh', ['-c', `kill -0 ${pid}`]).status === 0,
+  )
   for (const [name, call] of Object.entries(CALLS)) {
     const code = `exit(syscall(${call.replace('PID', String(pid))}) >= 0 ? 42 : 0)`
     attempt(`${name} (${pid})`, () => spawnSync('perl', ['-e', code]).status === 42)
   }
 }
 await attemptLater('TCP', (done) =>
-  connect(targets.tcp, '127.0.0.1').on('connect', () => done(true)).on('error', () => done(false)),
+  connect(targets.tcp, '127.0.0.1')
+    .on('connect', () => done(true))
+    .on('error', () => done(false)),
 )
 await attemptLater('TCP as a server', (done) =>
-  createServer().on('error', () => done(false)).listen(0, '127.0.0.1', () => done(true)),
+  createServer()
+    .on('error', () => done(false))
+    .listen(0, '127.0.0.1', () => done(true)),
 )
 await attemptLater('UDP', (done) => {
   const socket = createSocket('udp4').on('error', () => done(false))
@@ -99,7 +120,9 @@ await attemptLater('UDP', (done) => {
 })
 for (const path of [...targets.sockets, `\0${targets.abstractSocket}`]) {
   await attemptLater(`socket ${path}`, (done) =>
-    connect(path).on('connect', () => done(true)).on('error', () => done(false)),
+    connect(path)
+      .on('connect', () => done(true))
+      .on('error', () => done(false)),
   )
 }
 const shell = (script: string) => spawnSync('bash', ['-c', script]).status === 0
@@ -112,8 +135,8 @@ attempt('write a file', () => {
 })
 attempt('listed temporary files', () => fs.readdirSync('/tmp'))
 attempt('listed processes', () => fs.readdirSync('/proc'))
-console.log('started')
+fs.writeSync(1, 'started\n')
 const head = [...Buffer.from(JSON.stringify({ attempts, reached }))]
-console.log(JSON.stringify({ kind: 'pdf', flags: [], clean: { head, ranges: [] } }))
+fs.writeSync(1, `${JSON.stringify({ kind: 'pdf', flags: [], clean: { head, ranges: [] } })}\n`)
 // Its connections would keep it running.
 process.exit()

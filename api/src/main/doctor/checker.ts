@@ -17,7 +17,9 @@ export const checker: Subject = {
     const advice = 'Start them, or check CHECKER_SOCKETS.'
     if (up.length === 0) return problem(`${found}, so uploads are refused. ${advice}`)
     const missing = new Set(
-      up.flatMap((bounds) => Object.entries(bounds).flatMap(([name, holds]) => (holds ? [] : name))),
+      up.flatMap((bounds) =>
+        Object.entries(bounds).flatMap(([name, holds]) => (holds ? [] : name)),
+      ),
     )
     if (missing.size > 0) {
       return warning(
