@@ -1,15 +1,29 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
 /**
- * The container's health check. Fails if the API, or with the argument `work` the worker, does not respond.
- * A worker is checked on its metrics port; without one it counts as healthy.
+ * The container's health check. Fails if the API, or with the argument `work` the worker, or with `checker` and the path of
+ * its socket the checker, does not respond. A worker is checked on its metrics port; without one it counts as healthy.
  */
+const TIMEOUT_MS = 4_000
 const { PORT = '3000', METRICS_PORT } = process.env
-const isWorker = process.argv[2] === 'work'
+const [role, socket] = process.argv.slice(2)
+const signal = AbortSignal.timeout(TIMEOUT_MS)
 
-const url = !isWorker
-  ? `http://127.0.0.1:${PORT}/healthz`
-  : METRICS_PORT && `http://127.0.0.1:${METRICS_PORT}/metrics`
-
-if (url) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(4_000) })
-  if (!response.ok) throw new Error(`${url} responded ${response.status}`)
+if (role === 'checker') {
+  const checker = connect(socket!)
+  const question = Buffer.from('....{"ask":"bounds"}')
+  question.writeUInt32BE(question.length - 4)
+  checker.write(question)
+  await once(checker, 'data', { signal })
+  checker.destroy()
+} else {
+  const url =
+    role === 'work'
+      ? METRICS_PORT && `http://127.0.0.1:${METRICS_PORT}/metrics`
+      : `http://127.0.0.1:${PORT}/healthz`
+  if (url) {
+    const response = await fetch(url, { signal })
+    if (!response.ok) throw new Error(`${url} responded ${response.status}`)
+  }
 }

@@ -16,6 +16,8 @@ interface Service {
   secrets?: string[]
   volumes?: string[]
   networks?: string[]
+  network_mode?: string
+  user?: string
   ports?: string[]
   profiles?: string[]
   read_only?: boolean
@@ -101,6 +103,35 @@ describe('the compose file', () => {
         logging: { driver: '${LOG_DRIVER:-journald}' },
       })
     }
+  })
+
+  it('gives the checkers a user of their own, and no secrets, settings, network or folder but that of the socket', () => {
+    const names = ['checker-1', 'checker-2']
+    for (const name of names) {
+      const folder = `/run/${name}`
+      const { environment, secrets, networks, ...service } = compose.services[name]!
+      expect({ environment, secrets, networks, service }).toMatchObject({
+        environment: undefined,
+        secrets: undefined,
+        networks: undefined,
+        service: {
+          network_mode: 'none',
+          user: '10002:10002',
+          command: ['checker', `${folder}/checker.sock`],
+          volumes: [`${name}:${folder}`],
+        },
+      })
+      expect(service.volumes).toHaveLength(1)
+      expect(read('deploy/Dockerfile')).toMatch(new RegExp(`--owner=checker .*${folder}\\b`))
+    }
+    const withSocket = (name: string) =>
+      services.filter(([, { volumes }]) => volumes?.some((one) => one.startsWith(`${name}:`)))
+    for (const name of names) {
+      expect(withSocket(name).map(([user]) => user)).toEqual(['api-1', 'api-2', name])
+    }
+    expect(compose.services['api-1']?.environment?.['CHECKER_SOCKETS']).toBe(
+      names.map((name) => `/run/${name}/checker.sock`).join(),
+    )
   })
 
   it('passes no secret as a variable', () => {

@@ -129,6 +129,10 @@ describe.runIf(isRendered).each(overlays)(
     const settings = ofKind<IConfigMap>('ConfigMap')[0]!.data!
     const variablesOf = ({ containers: [container] }: IPodSpec) =>
       Object.fromEntries((container!.env ?? []).map(({ name, value = '' }) => [name, value]))
+    const filesOf = (pod: IPodSpec) =>
+      Object.fromEntries(
+        Object.entries(variablesOf(pod)).filter(([name]) => name.endsWith('_FILE')),
+      )
     const secretsOf = ({ volumes }: IPodSpec) =>
       volumes!.flatMap(({ secret }) => secret?.items?.map(({ path }) => path) ?? [])
     const composeServiceOf = (name: string) => {
@@ -157,7 +161,7 @@ describe.runIf(isRendered).each(overlays)(
       expect(ours.map(({ name }) => name).toSorted()).toEqual(['admin', 'api', 'migrate', 'worker'])
       for (const { name, pod } of ours) {
         const { files, secrets } = composeServiceOf(name)
-        expect({ name, files: variablesOf(pod) }).toEqual({
+        expect({ name, files: filesOf(pod) }).toEqual({
           name,
           files: Object.fromEntries(files),
         })
@@ -212,16 +216,14 @@ describe.runIf(isRendered).each(overlays)(
               runAsUser: 10_001,
               seccompProfile: { type: 'RuntimeDefault' },
             },
-            containers: [
-              {
-                securityContext: {
-                  allowPrivilegeEscalation: false,
-                  readOnlyRootFilesystem: true,
-                  capabilities: { drop: ['ALL'] },
-                },
-                resources: { requests: { memory: expect.any(String) as string } },
+            containers: pod.containers.map(() => ({
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
               },
-            ],
+              resources: { requests: { memory: expect.any(String) as string } },
+            })),
           },
         })
         expect(pod.volumes).toContainEqual({
@@ -229,6 +231,24 @@ describe.runIf(isRendered).each(overlays)(
           emptyDir: { medium: 'Memory', sizeLimit: expect.any(String) as string },
         })
       }
+    })
+
+    it('starts a checker beside each API, with a user of its own and nothing but the folder of the socket', () => {
+      const { pod } = ours.find(({ name }) => name === 'api')!
+      const [api, checker, ...others] = pod.containers
+      expect(others).toEqual([])
+      const { env, envFrom, volumeMounts, securityContext, args } = checker!
+      expect({ env, envFrom, volumeMounts, args }).toEqual({
+        env: undefined,
+        envFrom: undefined,
+        volumeMounts: [
+          { name: 'checker-tmp', mountPath: '/tmp' },
+          { name: 'checker', mountPath: '/run/checker' },
+        ],
+        args: ['checker', api!.env!.find(({ name }) => name === 'CHECKER_SOCKETS')!.value],
+      })
+      expect(securityContext).toMatchObject({ runAsUser: 10_002, runAsGroup: 10_002 })
+      expect(checker!.image).toBe(api!.image)
     })
 
     it('selects existing pods and named ports in services, policies and budgets', () => {

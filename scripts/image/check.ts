@@ -49,7 +49,8 @@ try {
     const startSeconds = stack.startSeconds
     report('start of serve and work', `${startSeconds} s`, startSeconds <= MAX_START_SECONDS)
     for (const [name, privileges] of Object.entries(stack.processes)) {
-      report(`${name}: user`, privileges.uid, privileges.uid === 10001)
+      const [user, writable] = name === 'checker' ? [10002, '/tmp, /run/checker'] : [10001, '/tmp']
+      report(`${name}: user`, privileges.uid, privileges.uid === user)
       report(`${name}: capabilities`, privileges.capabilities, /^0+$/.test(privileges.capabilities))
       report(
         `${name}: no new privileges`,
@@ -59,7 +60,7 @@ try {
       report(
         `${name}: may write to`,
         privileges.writable.join(', '),
-        privileges.writable.join() === '/tmp',
+        privileges.writable.join(', ') === writable,
       )
     }
     const isCorrect = await stack.isHealthCheckCorrect()

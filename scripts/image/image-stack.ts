@@ -95,7 +95,11 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
   return {
     migrateSeconds,
     startSeconds,
-    processes: { serve: privilegesOf(stack.api[0]!.pid!), work: privilegesOf(worker.pid!) },
+    processes: {
+      serve: privilegesOf(stack.api[0]!.pid!),
+      work: privilegesOf(worker.pid!),
+      checker: privilegesOf(stack.checker.process.pid!),
+    },
     /** Whether the image's health check passes for both processes, and fails for closed ports. */
     isHealthCheckCorrect: async () => {
       const passes = (role: string, values: Values) => {

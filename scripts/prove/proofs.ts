@@ -62,6 +62,12 @@ export const proofs: readonly Proof[] = [
     ],
   },
   {
+    name: 'checker',
+    rows: [34],
+    shows: 'A file that takes over its inspection reaches nothing; without checkers, uploads wait.',
+    touches: ['api/src/checker/', 'api/src/files/checks/', 'api/src/features/documents/'],
+  },
+  {
     name: 'origin',
     rows: [9],
     shows: 'An unsafe request from a wrong origin has no effect.',
@@ -124,13 +130,14 @@ export const proofs: readonly Proof[] = [
     name: 'hostile-files',
     rows: [10],
     shows: 'No hostile file is accepted, and a name is stored once.',
-    touches: ['api/src/files/checks/', 'api/src/features/documents/'],
+    touches: ['api/src/checker/', 'api/src/files/checks/', 'api/src/features/documents/'],
   },
   {
     name: 'photo-data',
     rows: [],
     shows: 'Photos are stored without camera data.',
     touches: [
+      'api/src/checker/',
       'api/src/files/checks/',
       'contract/src/clean-jpeg.ts',
       'web/src/features/documents/',
@@ -294,7 +301,7 @@ export const proofs: readonly Proof[] = [
     name: 'inspections',
     rows: [],
     shows: 'While hostile files are inspected, the process of the API stays responsive.',
-    touches: ['api/src/files/checks/'],
+    touches: ['api/src/checker/', 'api/src/files/checks/'],
   },
   {
     name: 'clock',
@@ -315,6 +322,7 @@ export const proofs: readonly Proof[] = [
     shows: 'While one client attacks, others are served as usual. The control is version 0.1.',
     touches: [
       'api/src/http/',
+      'api/src/checker/',
       'api/src/files/checks/',
       'api/src/features/documents/',
       'api/src/platform/fair-semaphore.ts',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBox } from '@guidon/sandbox/box/box'
+import { startChecker } from '@guidon/sandbox/checker'
 import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPooler } from '@guidon/sandbox/pooler'
@@ -32,12 +33,13 @@ const POOLER_SETTINGS = { server_idle_timeout: 1, max_client_conn: 2000 }
 /** Starts one PostgreSQL cluster and one of each sandbox for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-test-'))
-  const [postgres, mailbox, salesforce, box, scanner] = await Promise.all([
+  const [postgres, mailbox, salesforce, box, scanner, checker] = await Promise.all([
     startPostgres({ dataDir, durable: false }),
     startMailbox(),
     startSalesforce(),
     startBox(),
     startClamd([], undefined, new Date()),
+    startChecker(),
   ])
   const environment: Environment = {
     NODE_ENV: 'test',
@@ -48,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl,
-    ...sandboxEnvironment({ salesforce, box, scanner }),
+    ...sandboxEnvironment({ salesforce, box, scanner, checker }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
     // All test clients have the same address; tests of the limits set this to 1.
@@ -75,6 +77,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       salesforce.close(),
       box.close(),
       scanner.close(),
+      checker.close(),
     ])
     rmSync(dataDir, { recursive: true, force: true })
   }

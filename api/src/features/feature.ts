@@ -13,7 +13,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Retention } from '../db/retention.ts'
 import type { OutboxKind, Schema } from '../db/schema.ts'
-import type { Scanner } from '../files/checks/clamd.ts'
+import type { Checks } from '../files/checks/check-file.ts'
 import type { Files } from '../files/port.ts'
 import type { Job, Work } from '../jobs/job.ts'
 import type { Jobs, QueueControl } from '../jobs/queues.ts'
@@ -50,7 +50,7 @@ export interface CommonParts {
   calls: Calls
 }
 
-export interface ServerParts extends CommonParts {
+export interface ServerParts extends CommonParts, Checks {
   copyStreams: CopyStreams
   /** Undefined without a replica. */
   replicaStreams: CopyStreams | undefined
@@ -59,7 +59,6 @@ export interface ServerParts extends CommonParts {
   brand: Brand
   /** The stages of a claim in their order. */
   stages: readonly Stage[]
-  scanner: Scanner
   uploadDirectory: string
   uploadQuota: { files: number; gigabytes: number }
   /** Undefined if the provider has not switched viewing on. */

@@ -12,6 +12,14 @@ export function passwordPeppers({ PASSWORD_PEPPER: peppers }: Config) {
   )
 }
 
+/** Only the API lets files be checked. */
+export function checkerSockets({ CHECKER_SOCKETS: sockets }: Config) {
+  if (sockets.length > 0) return sockets
+  throw new ConfigError(
+    'The API needs CHECKER_SOCKETS to have uploads checked; see docs/configuration.md',
+  )
+}
+
 /** Only the worker sends email, so the other processes start without the relay and its password. */
 export function smtpAccess(config: Config) {
   const { SMTP_URL: url, SMTP_PLAINTEXT: plaintext } = config

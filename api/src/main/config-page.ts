@@ -1,10 +1,11 @@
 import { variables } from './config-variables.ts'
 
-/** Defaults that depend on the machine or the checkout, in words. */
+/** Defaults that depend on the machine, the checkout or the process, in words. */
 const DEFAULTS: Record<string, string> = {
   HASH_CONCURRENCY: 'number of cores',
   UPLOAD_DIR: 'a folder in the temporary directory',
   BRAND_DIR: '`brand`',
+  CHECKER_SOCKETS: '**required** for APIs',
   WEB_DIR: '`web/dist`',
 }
 

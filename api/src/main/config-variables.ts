@@ -190,10 +190,15 @@ export const variables = {
     .describe(
       'Malware scanner: the path of its socket, or host:port. While it does not respond, uploads are refused',
     ),
+  CHECKER_SOCKETS: list
+    .default([])
+    .describe(
+      'Paths of the sockets of the file checkers, separated by commas. An API needs at least one. While none responds, uploads are refused',
+    ),
   UPLOAD_DIR: z
     .string()
     .default(resolve(tmpdir(), 'guidon-uploads'))
-    .describe('Folder in which the API receives and checks uploads'),
+    .describe('Folder in which the API receives uploads'),
   UPLOADS_A_DAY: count
     .default(UPLOADS_A_DAY)
     .describe('Files that one account may upload in 24 hours'),

@@ -2,6 +2,7 @@ import { openCopyStreams } from '../db/copy-streams.ts'
 import { requireUsable } from '../db/primary.ts'
 import type { ServerParts } from '../features/feature.ts'
 import { MAX_CONCURRENT_LISTINGS } from '../features/manage-users/listing.ts'
+import { checkers } from '../files/checks/checkers.ts'
 import { clamd } from '../files/checks/clamd.ts'
 import { emptyDirectory } from '../files/empty-directory.ts'
 import { writable } from '../files/writable.ts'
@@ -9,7 +10,13 @@ import { strength } from '../passwords/strength.ts'
 import { hasSampleTexts, readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
-import { countScans, fileStoreMetrics, reportScanner } from '../telemetry/dependencies.ts'
+import {
+  countInspections,
+  countScans,
+  fileStoreMetrics,
+  reportCheckers,
+  reportScanner,
+} from '../telemetry/dependencies.ts'
 import { hashQueueMetrics, reportHashQueue } from '../telemetry/hash-queue.ts'
 import { reportProcess } from '../telemetry/process.ts'
 import { countReplicaFallbacks } from '../telemetry/replica.ts'
@@ -25,6 +32,7 @@ import {
   RESPONSE_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
 } from './common-parts.ts'
+import { checkerSockets } from './config-access.ts'
 import type { Config } from './config.ts'
 import { openFiles } from './open-files.ts'
 
@@ -51,6 +59,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   }
   const uploadDirectory = await emptyDirectory(config.UPLOAD_DIR)
   const scanner = clamd({ address: config.CLAMD_ADDRESS })
+  const fileCheckers = checkers(checkerSockets(config))
   const probe = openStore(closing, { url: config.DATABASE_URL, ...READINESS_POOL }, log)
   const state = readiness(
     {
@@ -62,6 +71,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   reportProcess(telemetry, { pool, readiness: state })
   reportHashQueue(telemetry, passwords.queueState)
   reportScanner(telemetry, scanner)
+  reportCheckers(telemetry, fileCheckers)
   const parts: ServerParts = {
     ...common,
     copyStreams,
@@ -71,6 +81,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     brand: brandFolder.brand,
     stages: brandFolder.stages,
     scanner: countScans(telemetry, scanner),
+    checkers: countInspections(telemetry, fileCheckers),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
     viewing:

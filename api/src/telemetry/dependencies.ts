@@ -1,3 +1,4 @@
+import type { CheckerBounds, Checkers } from '../files/checks/checkers.ts'
 import type { Clamd, Scanner } from '../files/checks/clamd.ts'
 import type { FileStoreMetrics } from '../files/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
@@ -80,6 +81,47 @@ export function reportScanner({ gauges }: Pick<Telemetry, 'gauges'>, scanner: Cl
         guidon_scanner_up: Number(isAlive),
         guidon_scanner_signatures_timestamp_seconds: from ? from.getTime() / 1000 : null,
       }
+    },
+  })
+}
+
+export function countInspections(
+  { meter }: Pick<Telemetry, 'meter'>,
+  checkers: Checkers,
+): Checkers {
+  const inspections = meter.createCounter('guidon_inspections_total', {
+    description:
+      'Inspected files by result; `down` if no checker gave an answer, or the inspection failed',
+  })
+  inspections.add(0, { outcome: 'down' })
+  return {
+    inspect: async (...file) => {
+      try {
+        const found = await checkers.inspect(...file)
+        inspections.add(1, { outcome: 'refusal' in found ? found.refusal.code : 'accepted' })
+        return found
+      } catch (error) {
+        inspections.add(1, { outcome: 'down' })
+        throw error
+      }
+    },
+  }
+}
+
+/** Checked at each scrape, so that an outage is reported before an upload fails. */
+export function reportCheckers(
+  { gauges }: Pick<Telemetry, 'gauges'>,
+  checkers: CheckerBounds,
+): void {
+  gauges.add({
+    sourceName: 'checkers',
+    gauges: {
+      guidon_checkers: 'Number of file checkers that this API may ask',
+      guidon_checkers_up: 'Number of these that respond',
+    },
+    read: async () => {
+      const all = await checkers.bounds()
+      return { guidon_checkers: all.length, guidon_checkers_up: all.filter(Boolean).length }
     },
   })
 }

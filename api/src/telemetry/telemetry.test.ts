@@ -52,10 +52,12 @@ it('counts sign-ins that were refused because the hash queue was full', async ()
   expect(valueOf(samples, 'guidon_hash_waiting')).toBe(0)
 })
 
-it('reports the database, the scanner and the process', async () => {
+it('reports the database, the scanner, the checkers and the process', async () => {
   const samples = await scrape(apiMetricsPort)
   expect(valueOf(samples, 'guidon_ready')).toBe(1)
   expect(valueOf(samples, 'guidon_scanner_up')).toBe(1)
+  expect(valueOf(samples, 'guidon_checkers')).toBe(1)
+  expect(valueOf(samples, 'guidon_checkers_up')).toBe(1)
   expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(valueOf(samples, 'guidon_database_connections', { state: 'waiting' })).toBe(0)
 })

@@ -7,7 +7,7 @@ export function onImage(root: string) {
   return {
     commands: {
       program: [join(import.meta.dirname, 'in-image'), root] as Program,
-      scripts: { serve: 'serve', work: 'work', admin: 'admin' },
+      scripts: { serve: 'serve', work: 'work', admin: 'admin', checker: 'checker' },
     } satisfies Pick<StackOptions, 'program' | 'scripts'>,
     /** The folders inside of the image. */
     env: {

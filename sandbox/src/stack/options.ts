@@ -19,6 +19,7 @@ export const SCRIPTS = {
   serve: 'api/src/main/serve.ts',
   work: 'api/src/main/work.ts',
   admin: 'api/src/main/admin-cli.ts',
+  checker: 'api/src/checker/main.ts',
 }
 
 export interface StackOptions {

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startBox } from '../box/box.ts'
 import type { Box } from '../box/box.ts'
+import { startChecker } from '../checker.ts'
+import type { Checker } from '../checker.ts'
 import { startClamd } from '../clamd.ts'
 import { freePort } from '../free-port.ts'
 import { startMailbox } from '../mailbox/mailbox.ts'
@@ -39,6 +41,7 @@ export interface Stack {
   mailbox: Mailbox
   salesforce: Salesforce
   box: Box
+  checker: Checker
   postgres: Postgres | undefined
   api: StackProcess[]
   workers: StackProcess[]
@@ -67,7 +70,9 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
   chmodSync(dataDir, 0o711)
   parts.defer(() => log?.close())
 
-  const { mailbox, salesforce, box, scannerAddress } = await startSandboxes(options, dataDir, parts)
+  const { mailbox, salesforce, box, scanner } = await startSandboxes(options, dataDir, parts)
+  const checker = await startChecker(options)
+  parts.defer(() => checker.close())
   const { postgres, databaseUrl } = await openDatabase(options, join(dataDir, 'postgres'), parts)
   signal?.throwIfAborted()
 
@@ -88,7 +93,7 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     SMTP_URL: mailbox.smtpUrl,
     BOUNCE_ADDRESS: 'bounces@guidon.example',
     BOUNCE_URL: mailbox.pop3Url,
-    ...sandboxEnvironment({ salesforce, box, scanner: { address: scannerAddress } }),
+    ...sandboxEnvironment({ salesforce, box, scanner, checker }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
@@ -139,6 +144,7 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     mailbox,
     salesforce,
     box,
+    checker,
     postgres,
     api,
     workers,
@@ -166,10 +172,12 @@ async function startSandboxes(
   const box = await startBox({ port: ports.box ?? 0 })
   parts.defer(() => box.close())
   // This socket does not exist, so the API refuses every upload.
-  if (!scanner) return { mailbox, salesforce, box, scannerAddress: join(dataDir, 'no-clamd.sock') }
+  if (!scanner) {
+    return { mailbox, salesforce, box, scanner: { address: join(dataDir, 'no-clamd.sock') } }
+  }
   const clamd = await startClamd()
   parts.defer(() => clamd.close())
-  return { mailbox, salesforce, box, scannerAddress: clamd.address }
+  return { mailbox, salesforce, box, scanner: clamd }
 }
 
 /** The port of the URL that users open. */

@@ -4,8 +4,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { checkFile } from '../../../api/src/files/checks/check-file.ts'
+import { checkers } from '../../../api/src/files/checks/checkers.ts'
 import type { Make } from '../../support/files/good-files.ts'
 import { bombs } from '../../support/files/hostile-bombs.ts'
 import { figures, headline } from '../figures.ts'
@@ -19,12 +20,15 @@ const MAX_COMPUTING_MS = 2_000
 const MAX_WAIT_MS = timeLimit(2_000)
 
 /** None of these files reaches the scanner. */
-const scanner = { scan: async () => 'clean' as const }
+const checks = {
+  scanner: { scan: async () => 'clean' as const },
+  checkers: checkers([inject('environment')['CHECKER_SOCKETS']!]),
+}
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guidon-free-'))
   await writeFile(join(folder, 'first'), '%PDF-')
-  await checkFile(join(folder, 'first'), { scanner })
+  await checkFile(join(folder, 'first'), checks)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -80,7 +84,7 @@ async function measureInspection(files: readonly Make[]) {
   )
   const computing = computingProbe()
   const pool = poolProbe()
-  const verdicts = await Promise.all(paths.map((path) => checkFile(path, { scanner })))
+  const verdicts = await Promise.all(paths.map((path) => checkFile(path, checks)))
   return { verdicts, computingMs: computing.stop(), waitMs: await pool.stop() }
 }
 

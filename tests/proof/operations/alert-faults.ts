@@ -278,6 +278,10 @@ export const faults: Record<string, AlertFault> = {
     cause: (alertStack) => alertStack.stopScanner(),
     repair: (alertStack) => alertStack.startScanner(),
   },
+  GuidonCheckersDown: {
+    cause: ({ stack }) => stack.checker.process.kill(),
+    repair: ({ stack }) => stack.checker.process.start(),
+  },
   GuidonSignaturesOld: {
     cause: async (alertStack) => {
       await alertStack.stopScanner()

@@ -128,6 +128,7 @@ const timelines: Record<string, Timeline> = {
     forMinutes: 2,
     windowMinutes: 10,
   },
+  GuidonCheckersDown: { series: { guidon_checkers_up: gauge(2, 0) }, forMinutes: 2 },
   GuidonScannerDown: { series: { guidon_scanner_up: gauge(1, 0) }, forMinutes: 2 },
   GuidonSignaturesOld: {
     series: { guidon_scanner_signatures_timestamp_seconds: gauge(0, -8 * DAY_SECONDS) },

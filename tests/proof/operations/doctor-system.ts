@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startBox } from '@guidon/sandbox/box/box'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { startChecker } from '@guidon/sandbox/checker'
 import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPostgres } from '@guidon/sandbox/postgres'
@@ -26,17 +27,18 @@ const KEY_OPTIONS = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'
 /** Everything that the portal uses, set up as `docs/operate/deploy.md` says. */
 export async function startHealthySystem() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-doctor-'))
-  const [postgres, mailbox, salesforce, box, scanner] = await Promise.all([
+  const [postgres, mailbox, salesforce, box, scanner, checker] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
     startMailbox(),
     startSalesforce(),
     startBox(),
     startClamd([], undefined, new Date()),
+    startChecker(),
   ])
   const closing = new AsyncDisposableStack()
   afterFile(async () => {
     await closing.disposeAsync()
-    const parts = [mailbox.close(), salesforce.close(), box.close(), scanner.close()]
+    const parts = [mailbox, salesforce, box, scanner, checker].map((part) => part.close())
     await Promise.all([...parts, postgres.stop()])
     rmSync(folder, { recursive: true, force: true })
   })
@@ -51,7 +53,7 @@ export async function startHealthySystem() {
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl.replace('//', '//portal:mail-secret@'),
-    ...sandboxEnvironment({ salesforce, box, scanner }),
+    ...sandboxEnvironment({ salesforce, box, scanner, checker }),
     BRAND_DIR: brandWithoutSampleTexts(folder),
     UPLOAD_DIR: join(folder, 'uploads'),
   }

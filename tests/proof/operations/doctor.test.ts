@@ -276,6 +276,22 @@ const BROKEN: Broken[] = [
     exit: 2,
   },
   {
+    part: 'no checker running',
+    set: () => ({ CHECKER_SOCKETS: '/run/nowhere/checker.sock' }),
+    subjects: ['checker'],
+    line: /0 of 1 respond/,
+    exit: 2,
+  },
+  {
+    part: 'one of two checkers not running',
+    set: () => ({
+      CHECKER_SOCKETS: `${system.environment['CHECKER_SOCKETS']},/run/nowhere/checker.sock`,
+    }),
+    subjects: ['checker'],
+    line: /1 of 2 respond/,
+    exit: 1,
+  },
+  {
     part: 'signatures 5 days old',
     set: () => ({ CLAMD_ADDRESS: oldScanner.address }),
     subjects: ['scanner'],

@@ -8,6 +8,7 @@ import { hashOf, newName, newPdf, send } from '@guidon/tests/documents'
 import { sendInParts } from '@guidon/tests/resumable'
 import { expect, it } from 'vitest'
 import { openDatabase, openPool } from '../../db/database.ts'
+import { checkers } from '../../files/checks/checkers.ts'
 import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
 import { chunksOf, readChunks } from './chunks.ts'
 import { storeEarly } from './early-chunks.ts'
@@ -56,7 +57,8 @@ it.each(['new', 'replaced'])(
       await loseLastChunk(id)
       return 'clean' as const
     }
-    const service = uploads({ db, sealer, scanner: { scan }, jobs: { send: async () => {} } })
+    const checks = { scanner: { scan }, checkers: checkers(config.CHECKER_SOCKETS) }
+    const service = uploads({ db, sealer, ...checks, jobs: { send: async () => {} } })
     if (replaced) await service.replace(userId, replaced.id, file, {})
     else await service.add(userId, file, { documentType: 'Other' })
     const stored = readChunks(db, sealer, { id, chunks: chunksOf(bytes.length) })

@@ -6,8 +6,7 @@ import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { checkFile } from '../../files/checks/check-file.ts'
-import type { FileKind } from '../../files/checks/check-file.ts'
-import type { Scanner } from '../../files/checks/clamd.ts'
+import type { Checks, FileKind } from '../../files/checks/check-file.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
@@ -46,10 +45,9 @@ const MAX_CONCURRENT_CHECKS = 2 * availableParallelism()
 const CHECK_WAIT_MS = 25_000
 const CHECK_RETRY_SECONDS = 60
 
-export interface UploadParts {
+export interface UploadParts extends Checks {
   db: Database
   sealer: Sealer
-  scanner: Scanner
   jobs: Jobs
 }
 
@@ -84,7 +82,7 @@ interface LockedUpload {
   isStored: boolean
 }
 
-export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
+export function uploads({ db, sealer, jobs, scanner, checkers }: UploadParts): Uploads {
   const checks = fairSemaphore({
     maxRunning: MAX_CONCURRENT_CHECKS,
     maxRunningPerKey: 1,
@@ -96,7 +94,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
    * browser would open `x.html` as a page.
    */
   const check = async (userId: string, file: Received): Promise<CheckedFile> => {
-    const run = () => checkFile(file.path, { scanner, priority: priorityOf(userId) })
+    const run = () => checkFile(file.path, { scanner, checkers, priority: priorityOf(userId) })
     const verdict = await checks.run(userId, run).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })

@@ -2,21 +2,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { photoHasAttachment } from '@guidon/contract/document-refusals'
+import { startChecker } from '@guidon/tests/files/checker'
 import { photo as newPhoto } from '@guidon/tests/files/photo'
 import { foundIn, plantedPhotos, shown } from '@guidon/tests/files/planted-photos'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkFile } from './check-file.ts'
+import { checkers } from './checkers.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'guidon-photos-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 const scanner = { scan: async () => 'clean' as const }
+const checker = await startChecker()
+afterAll(() => checker.close())
 
 /** The photo as it will be stored. */
 async function stored(photo: Buffer): Promise<Buffer> {
   const path = join(folder, 'photo')
   await writeFile(path, photo)
-  const verdict = await checkFile(path, { scanner })
+  const verdict = await checkFile(path, { scanner, checkers: checkers([checker.address]) })
   if ('refusal' in verdict) throw new Error(verdict.refusal.code)
   // Absent if the photo has no camera data.
   if (!verdict.clean) return photo

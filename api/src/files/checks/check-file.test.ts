@@ -2,6 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as refusals from '@guidon/contract/document-refusals'
+import { startChecker } from '@guidon/tests/files/checker'
 import { startClamd } from '@guidon/tests/files/clamd'
 import type { Clamd } from '@guidon/tests/files/clamd'
 import { goodFiles } from '@guidon/tests/files/good-files'
@@ -9,6 +10,7 @@ import * as hostile from '@guidon/tests/files/hostile-files'
 import { samplePdf, streamOf } from '@guidon/tests/files/made-pdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkFile } from './check-file.ts'
+import { checkers } from './checkers.ts'
 import { clamd } from './clamd.ts'
 
 const MB = 1024 * 1024
@@ -18,21 +20,29 @@ const MAX_GROWTH_BYTES = 300 * MB
 
 let folder: string
 let virusScanner: Clamd
+let checker: Awaited<ReturnType<typeof startChecker>>
 const times = new Map<string, number[]>()
 let growth = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guidon-check-'))
   virusScanner = await startClamd()
+  checker = await startChecker()
 })
 afterAll(async () => {
   await virusScanner.close()
+  await checker.close()
   await rm(folder, { recursive: true })
   const lines = [...times].map(([kind, all]) => {
     const [median, longest] = [all.toSorted((a, b) => a - b)[all.length >> 1]!, Math.max(...all)]
     return `${kind}: ${all.length} files, ${Math.round(median)} ms, at most ${Math.round(longest)} ms`
   })
   process.stdout.write(`${lines.join('\n')}\nmemory grew by ${Math.round(growth / MB)} MB\n`)
+})
+
+const checks = () => ({
+  checkers: checkers([checker.address]),
+  scanner: clamd(virusScanner),
 })
 
 /** `label` is for the printed times. */
@@ -45,7 +55,7 @@ async function verdictOn(bytes: Buffer, label: string) {
   }, 20)
   const started = performance.now()
   try {
-    return await checkFile(path, { scanner: clamd(virusScanner) })
+    return await checkFile(path, checks())
   } finally {
     clearInterval(sampling)
     const took = performance.now() - started
@@ -68,7 +78,7 @@ describe('a file is accepted', () => {
     expect(await verdictOn(whole, 'pdf of 100 MB')).toEqual({ kind: 'pdf', flags: [] })
     // Makes the file one byte longer.
     await truncate(join(folder, 'upload'), refusals.DOCUMENT_MAX_BYTES + 1)
-    const verdict = await checkFile(join(folder, 'upload'), { scanner: clamd(virusScanner) })
+    const verdict = await checkFile(join(folder, 'upload'), checks())
     expect(verdict).toEqual({ refusal: refusals.fileTooLarge })
   })
 })
@@ -101,6 +111,6 @@ it('the tests above check enough good and bad files, in bounded memory', () => {
 it('refuses every file while the scanner is down', async () => {
   await writeFile(join(folder, 'upload'), samplePdf())
   const down = clamd({ address: join(folder, 'nobody.sock') })
-  const verdict = await checkFile(join(folder, 'upload'), { scanner: down })
+  const verdict = await checkFile(join(folder, 'upload'), { ...checks(), scanner: down })
   expect(verdict).toEqual({ refusal: refusals.cannotCheckFiles })
 })

@@ -1,4 +1,4 @@
-import type { FileKind } from './inspect/inspection.ts'
+import type { FileKind } from '../../checker/protocol.ts'
 
 /** How many first bytes tell the kind of a file. */
 export const KIND_BYTES = 5

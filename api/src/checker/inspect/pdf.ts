@@ -5,8 +5,8 @@ import {
   fileUnreadable,
 } from '@guidon/contract/document-refusals'
 import type { Refusal } from '@guidon/contract/refusal'
+import type { Accepted } from '../protocol.ts'
 import { inflatesTooFar } from './inflation.ts'
-import type { Accepted } from './inspection.ts'
 import { attachmentRefusal } from './pdf-attachments.ts'
 import { PdfFindings } from './pdf-findings.ts'
 import { namesLaunch } from './pdf-names.ts'

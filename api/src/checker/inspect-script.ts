@@ -6,18 +6,8 @@ const BUNDLER = fileURLToPath(new URL('./inspect/bundle.ts', import.meta.url))
 /** The script is passed as an argument, which Linux limits to this size. */
 const MAX_OUTPUT_BYTES = 128 * 1024
 
-let script: Promise<string> | undefined
-
-/** The program that inspects files, built once in another process. */
-export function inspectScript(): Promise<string> {
-  script ??= bundle().catch((error: unknown) => {
-    script = undefined
-    throw error
-  })
-  return script
-}
-
-async function bundle(): Promise<string> {
+/** Builds the program that inspects files, in another process. */
+export async function inspectScript(): Promise<string> {
   const args = ['--disable-warning=ExperimentalWarning', BUNDLER]
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     maxBuffer: MAX_OUTPUT_BYTES,

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 
 const KB = 1024
 const MAX_OUTPUT_CHARS = 64 * KB
 const MAX_OPEN_FILES = 64
+const CONFINE = fileURLToPath(new URL('./confine.pl', import.meta.url))
 
 interface Bounds {
   /** Address space in bytes. */
@@ -27,6 +29,8 @@ export interface RunOptions {
   priority?: number
   /** Child processes are ended together with the program. */
   mayStartProcesses?: boolean
+  /** Takes connections, other processes and all files from the program, but not these files and folders, and `stdin`. */
+  confinedTo?: readonly string[] | undefined
 }
 
 export interface RunResult {
@@ -45,10 +49,20 @@ export interface RunResult {
 export async function boundedRun(
   program: string,
   args: readonly string[],
-  { bounds, stdin, onOutput, enoughOutput, priority = 0, mayStartProcesses = false }: RunOptions,
+  {
+    bounds,
+    stdin,
+    onOutput,
+    enoughOutput,
+    priority = 0,
+    mayStartProcesses = false,
+    confinedTo,
+  }: RunOptions,
 ): Promise<RunResult> {
   const limits = ['prlimit', ...limitsOf(bounds, mayStartProcesses), '--']
-  const child = spawn('nice', ['-n', String(priority), ...limits, program, ...args], {
+  const confined = confinedTo ? ['perl', CONFINE, process.arch, ...confinedTo, '--'] : []
+  const started = [...limits, ...confined, program, ...args]
+  const child = spawn('nice', ['-n', String(priority), ...started], {
     stdio: [stdin ?? 'ignore', 'pipe', 'pipe'],
     // The output is parsed, so it must not be localized.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
@@ -69,7 +83,9 @@ export async function boundedRun(
         : readBeginning(child.stdout!, end, enoughOutput),
       readBeginning(child.stderr!, end),
     ])
-    if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
+    const [, missing] =
+      /^(?:prlimit: failed to execute|confine: cannot start) ([^:\n]+)/.exec(errors) ?? []
+    if (missing) throw new Error(`${missing} is not installed`)
     if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
     return { exit, output, errors, timedOut }
   } finally {

@@ -1,8 +1,8 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
 import { argv } from 'node:process'
 import { wrongFileType } from '@guidon/contract/document-refusals'
+import type { FileKind, Inspection } from '../protocol.ts'
 import { dropPrivileges } from './drop-privileges.ts'
-import type { FileKind, Inspection } from './inspection.ts'
 import { endsAsZip } from './zip-end.ts'
 
 /** Inspects the file on standard input. Writes `started`, then the result as a line of JSON. */
