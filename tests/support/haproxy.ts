@@ -37,6 +37,9 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
       HTTP_BIND: `127.0.0.1:${await freePort()}`,
       HTTPS_BIND: `127.0.0.1:${port}`,
       TLS_FILE: tlsFile,
+      // All clients of a test have one address.
+      CONNECTIONS_OF_ADDRESS: '1000',
+      REQUESTS_OF_ADDRESS: '1000000',
       MAINTENANCE_PAGE: resolve(CONFIGURATION, '../maintenance.html'),
       ...Object.fromEntries(addressVariables),
     },

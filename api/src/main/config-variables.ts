@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import {
+  UNFINISHED_GIGABYTES,
+  UPLOAD_GIGABYTES_A_DAY,
+  UPLOADS_A_DAY,
+} from '@guidon/contract/limits'
 import { z } from 'zod'
 import { databaseVariables } from './config-database.ts'
 import { count, orEmpty } from './config-types.ts'
@@ -200,6 +204,13 @@ export const variables = {
   UPLOAD_GIGABYTES_A_DAY: count
     .default(UPLOAD_GIGABYTES_A_DAY)
     .describe('Gigabytes that one account may upload in 24 hours'),
+  UNFINISHED_GIGABYTES: z.coerce
+    .number()
+    .positive()
+    .default(UNFINISHED_GIGABYTES)
+    .describe(
+      'Gigabytes in the database that unfinished uploads of all accounts may need. While they do, no large file can be started',
+    ),
   DOCUMENT_VIEWING: z
     .enum(['on', 'off'])
     .default('off')

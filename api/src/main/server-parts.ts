@@ -73,6 +73,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     scanner: countScans(telemetry, scanner),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
+    unfinishedMaxBytes: config.UNFINISHED_GIGABYTES * 1024 ** 3,
     viewing:
       config.DOCUMENT_VIEWING === 'on' ? openViewing(closing, config, telemetry, log) : undefined,
   }
