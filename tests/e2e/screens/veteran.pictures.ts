@@ -219,7 +219,7 @@ picture('Home', 'statuses of files, and an upload to continue', async ({ page, s
     documentId: null,
     replaces: null,
     note: null,
-    chunks: ['0'],
+    chunks: [{ start: 0, sha256: '0' }],
   }
   await respond(page, getDocuments.path, documents)
   await respond(page, getUnfinishedUploads.path, [unfinished])
