@@ -15,7 +15,7 @@ const busiest = async () =>
 it('counts what one member of staff did in the last hour, not all of them together', async () => {
   expect(await busiest()).toEqual({ views: 0, listings: 0, links: 0, resets: 0 })
   const [one, other] = [await staff(), await staff()]
-  for (const client of [one, one, other]) await client.call(listUsers, { query: {} })
+  for (const client of [one, one, other]) await client.call(listUsers, {})
   const veteran = await testApp.signedUp()
   const { rows } = await sql.query<{ id: string }>(`select id from users where role = 'ADMIN'`)
   const [actorId, subjectId] = [rows[0]!.id, veteran.userId]
