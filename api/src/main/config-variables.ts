@@ -262,7 +262,12 @@ export const variables = {
     .describe(
       'File that deploy/postgres/backup writes. A worker reports it, and the WAL archive, as metrics; without it, neither',
     ),
-  METRICS_HOST: z.string().default('0.0.0.0').describe('Address that the metrics port listens on'),
+  METRICS_HOST: z
+    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+    .default('0.0.0.0')
+    .describe(
+      'Address that the metrics port listens on, or a network, such as 10.0.0.0/24: then the own address in it',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe('Collector for traces (OTLP over HTTP); without it, there are none'),
