@@ -299,7 +299,8 @@ export const proofs: readonly Proof[] = [
   {
     name: 'budget',
     rows: [35],
-    shows: 'One account or address cannot use up the database or the balancer. The control is the revision before.',
+    shows:
+      'One account or address cannot use up the database or the balancer. The control is the revision before.',
     touches: [
       'api/src/features/documents/',
       'api/src/features/notices/',

@@ -9,5 +9,6 @@ export function ownAddress(host: string): string | undefined {
   const members = new BlockList()
   members.addSubnet(network, Number(prefix), family)
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return own.find(({ address }) => members.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))?.address
+  return own.find(({ address }) => members.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+    ?.address
 }

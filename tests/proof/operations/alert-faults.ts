@@ -38,9 +38,7 @@ const actionsOfStaff = (counts: Record<string, number>) => {
 }
 
 const makeActionsOlder = (alertStack: AlertStack) =>
-  alertStack.sql(
-    `update audit_events set at = at - interval '1 hour' where actor_id = '${STAFF}'`,
-  )
+  alertStack.sql(`update audit_events set at = at - interval '1 hour' where actor_id = '${STAFF}'`)
 
 /** Causes the real fault behind each alert; where only an age matters, it makes the rows older. */
 export const faults: Record<string, AlertFault> = {
@@ -326,7 +324,9 @@ export const faults: Record<string, AlertFault> = {
   },
   GuidonStaffVolume: {
     cause: (alertStack) =>
-      alertStack.sql(actionsOfStaff({ document_viewed: 301, users_listed: 201, link_confirmed: 61 })),
+      alertStack.sql(
+        actionsOfStaff({ document_viewed: 301, users_listed: 201, link_confirmed: 61 }),
+      ),
     repair: makeActionsOlder,
   },
   GuidonStaffUnusual: {
