@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { ownAddress } from '../api/src/platform/own-address.ts'
 
 /**
  * The container's health check. Fails if the API, or with the argument `work` the worker, or with `checker` and the path of
  * its socket the checker, does not respond. A worker is checked on its metrics port; without one it counts as healthy.
  */
 const TIMEOUT_MS = 4_000
-const { PORT = '3000', METRICS_PORT } = process.env
+const { PORT = '3000', METRICS_HOST = '127.0.0.1', METRICS_PORT } = process.env
 const [role, socket] = process.argv.slice(2)
 const signal = AbortSignal.timeout(TIMEOUT_MS)
 
@@ -20,7 +21,7 @@ if (role === 'checker') {
 } else {
   const url =
     role === 'work'
-      ? METRICS_PORT && `http://127.0.0.1:${METRICS_PORT}/metrics`
+      ? METRICS_PORT && `http://${ownAddress(METRICS_HOST)}:${METRICS_PORT}/metrics`
       : `http://127.0.0.1:${PORT}/healthz`
   if (url) {
     const response = await fetch(url, { signal })

@@ -233,6 +233,11 @@ create table audit_events (
   -- Words and numbers about the event, never about a person.
   details jsonb not null default '{}'
 ) partition by range (at);
+-- Finds what staff did in the last hour, for the gauge guidon_staff_actions (staff-actions.ts).
+create index audit_events_staff on audit_events (at) where event in (
+  'documents_viewed', 'document_viewed', 'progress_viewed', 'deliveries_viewed', 'users_listed',
+  'account_linked', 'account_unlinked', 'link_confirmed', 'link_refused', 'link_frozen',
+  'password_set_by_staff');
 -- Number, id and time of an event come from the database.
 revoke all on audit_events from guidon_app;
 grant select, insert (event, actor_id, subject_id, details) on audit_events to guidon_app;
@@ -743,7 +748,6 @@ create table uploads (
   size bigint not null,
   -- The worker computes it, because only the file store needs it.
   sha1 bytea,
-  chunks integer not null,
   received_at timestamptz not null default now(),
   stored_at timestamptz,
   refused_at timestamptz,
@@ -768,8 +772,6 @@ create table unfinished_uploads (
   fields jsonb not null default '{}',
   size bigint not null,
   received bigint not null default 0,
-  -- How many chunks were written, also again; see unfinished.sql.ts.
-  parts integer not null default 0,
   expires_at timestamptz not null,
   -- What it has become. The row stays until it expires, for a client that did not receive the response.
   document_id uuid references documents (id) on delete cascade,
@@ -778,19 +780,23 @@ create table unfinished_uploads (
 );
 create index unfinished_uploads_user on unfinished_uploads (user_id);
 create index unfinished_uploads_expires on unfinished_uploads (expires_at);
+-- For the limit of what is unfinished in total.
+create index unfinished_uploads_open on unfinished_uploads (size)
+  where document_id is null and refusal is null;
 create index unfinished_uploads_document on unfinished_uploads (document_id)
   where document_id is not null;
 
 -- A chunk belongs to a row of either table, so triggers delete it instead of a foreign key.
 create table upload_chunks (
   upload_id uuid not null,
-  number integer not null,
+  -- A chunk begins where the one before ends, and is never written again.
+  start integer not null,
   key_id text not null,
   -- Encrypted bytes do not compress.
   bytes bytea storage external not null,
   -- Of the bytes before encryption, so that a browser can compare the file that it continues with.
   sha256 bytea,
-  primary key (upload_id, number)
+  primary key (upload_id, start)
 );
 
 create function delete_upload_chunks() returns trigger language plpgsql as $$
@@ -826,7 +832,9 @@ create table hand_offs (
   arrived_at timestamptz,
   document_id uuid references documents (id) on delete set null,
   -- SHA-256 of the file as it was received, to recognize the same file again.
-  received_sha256 bytea
+  received_sha256 bytea,
+  -- How many files the phone has started to send.
+  tries integer not null default 0
 );
 create unique index hand_offs_token on hand_offs (token_hash);
 create unique index hand_offs_phone on hand_offs (phone_hash);

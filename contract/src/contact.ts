@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import type { Refusal } from './refusal.ts'
+import { waitInWords } from './wait.ts'
 
 export const CONTACT_METHODS = ['Call', 'Email'] as const
 const contactMethod = z.enum(CONTACT_METHODS)
@@ -38,6 +40,12 @@ export const getContactRequest = endpoint({
 
 export const contactRequested = (method: ContactMethod): string =>
   `Your request for contact via ${method === 'Call' ? 'phone' : 'email'} has been sent.`
+
+export const tooManyContactRequests = (retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  code: 'too_many_contact_requests',
+  message: `We have your requests and will contact you. You can send another one ${waitInWords(retryAfterSeconds)}.`,
+})
 
 /** `day` such as `November 15`. */
 export const askedForContact = (method: ContactMethod, day: string): string =>

@@ -20,6 +20,9 @@ export const WRONG_HAND_OFFS_FROM_ADDRESS = 60
 /** New codes of one account in 15 minutes. */
 export const HAND_OFFS_OF_ACCOUNT = 30
 
+/** How often the phone may start to send a file with one code. */
+export const HAND_OFF_TRIES = 20
+
 const TOKEN_LENGTH = 43
 /** 256 bits in base64url. */
 export const handOffToken = identifier(TOKEN_LENGTH, new RegExp(`^[\\w-]{${TOKEN_LENGTH}}$`))
@@ -43,6 +46,14 @@ export const handOffUsed: Refusal = {
   code: 'hand_off_used',
   message:
     'One document has already arrived with this code. To send another one, show a new code on your computer.',
+}
+
+/** Too many files were refused or cut off. */
+export const handOffTooManyTries: Refusal = {
+  status: 429,
+  code: 'hand_off_too_many_tries',
+  message:
+    'Too many files were tried with this code. Please show a new code on your computer and scan it.',
 }
 
 /**

@@ -40,6 +40,12 @@ export const SIGN_IN_CODES = 6
 export const REFRESHES_OF_ONE_TOKEN = 30
 /** How often notices of one account can be turned on by the link in an email. */
 export const NOTICES_ON_BY_LINK_AN_HOUR = 30
+/** How often one account can turn notices on in Settings. */
+export const NOTICES_ON_A_DAY = 50
+/** How often one account can change its password. */
+export const PASSWORD_CHANGES_A_DAY = 10
+/** How often one account can ask for contact. Each reaches the provider's staff. */
+export const CONTACT_REQUESTS_A_DAY = 5
 /** How often one account can agree to texts that are optional. */
 export const OPTIONAL_CONSENTS_A_DAY = 20
 
@@ -103,8 +109,13 @@ export const TRANSFER_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
 /** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** Tries for each file of the quota, because refused files count as tries, too: 200 files allow 500 tries. */
+/**
+ * Tries for each file of the quota, because refused and removed files count as tries, too: 200 files allow 500 tries, and
+ * 2 GB allow 5 GB of tries.
+ */
 export const UPLOAD_TRIES_A_FILE = 2.5
+/** Default for the uploads of all accounts that have started and not ended. They are in the database. */
+export const UNFINISHED_GIGABYTES = 20
 
 /** The audit log counts blocked tries of one kind in one entry per window. */
 export const BLOCKED_WINDOW_MINUTES = 15

@@ -14,7 +14,9 @@ export const TUS_VERSION = '1.0.0'
 export const PART_TYPE = 'application/offset+octet-stream'
 /** The most that one PATCH may carry: the session is checked again for each. */
 export const PART_MAX_BYTES = 8 * MEGABYTE
-/** The server hashes and encrypts a file in pieces of this size. */
+/** The least, except for the rest of the file. Storing less costs the server several times what it receives. */
+export const PART_MIN_BYTES = 32 * 1024
+/** The server hashes and encrypts a file in pieces of at most this size. */
 export const CHUNK_BYTES = MEGABYTE
 export const UNFINISHED_MAX = 3
 export const UNFINISHED_HOURS = 24
@@ -61,16 +63,11 @@ export const partTooLarge: Refusal = {
   message: 'This part of the file is too large.',
 }
 
-/**
- * The number of parts is bounded, because even a part of one byte makes the server store the last chunk again. Usual
- * clients stay far below it.
- */
-export const tooManyParts: Refusal = {
-  status: 429,
-  code: 'too_many_parts',
-  message:
-    'This file came in too many small parts. Please remove this upload and send the file again, ' +
-    'with a better connection if you can.',
+/** Less than `PART_MIN_BYTES`, and not the rest of the file. */
+export const partTooSmall: Refusal = {
+  status: 400,
+  code: 'part_too_small',
+  message: 'This part of the file is too small.',
 }
 
 export const uploadIncomplete: Refusal = {
@@ -91,8 +88,8 @@ export const unfinishedUpload = z.object({
   documentId: z.nullable(z.string()),
   replaces: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** Hexadecimal SHA-256 of each stored chunk; the last one may be shorter than `CHUNK_BYTES`. */
-  chunks: z.array(z.string()),
+  /** Each has at most `CHUNK_BYTES`, and ends where the next one or the missing bytes start. SHA-256 in hexadecimal. */
+  chunks: z.array(z.object({ start: z.number(), sha256: z.string() })),
 })
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>
 
@@ -127,8 +124,9 @@ export const getUploadOffset = endpoint({
 })
 
 /**
- * The body are the bytes from `Upload-Offset` on: at most `PART_MAX_BYTES` (8 MiB), or the response is 413. A client sends a
- * larger file in several parts. What arrived before a lost connection is kept.
+ * The body are the bytes from `Upload-Offset` on: at most `PART_MAX_BYTES` (8 MiB), or the response is 413, and at least
+ * `PART_MIN_BYTES` (32 KiB) or the rest of the file, or it is 400. A client sends a larger file in several parts. Unless it is
+ * less than `PART_MIN_BYTES`, what arrived before a lost connection is kept.
  */
 export const appendToUpload = endpoint({
   method: 'PATCH',

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import { connect } from 'node:http2'
 import { Agent, request } from 'node:https'
+import { connect as connectTcp } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -25,6 +26,9 @@ const agent = new Agent({ rejectUnauthorized: false })
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-balancer-'))
 const ports = { http: 0, https: 0 }
+const statistics = join(folder, 'stats.sock')
+const CONNECTIONS = 20
+const REQUESTS = 100
 /** With a port, as in deploy/trial.env. */
 const portal = 'https://localhost:8443'
 const isReady = [true, true]
@@ -59,6 +63,14 @@ async function send(
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response
 }
+/** On a connection of its own. */
+async function sendFrom(localAddress: string): Promise<IncomingMessage> {
+  const to = { host: '127.0.0.1', port: ports.https, localAddress, rejectUnauthorized: false }
+  const [response] = (await once(request({ ...to, agent: false }).end(), 'response')) as [
+    IncomingMessage,
+  ]
+  return response
+}
 const overHttp = (method: string, headers: Record<string, string>) =>
   fetch(`http://127.0.0.1:${ports.http}/signin`, { method, headers, redirect: 'manual' })
 const echo = async (headers?: Record<string, string>) =>
@@ -72,19 +84,26 @@ describe.runIf(hasHaproxy)('the balancer', () => {
       execFileSync('openssl', ['req', '-x509', ...key], { stdio: ['ignore', 'pipe', 'ignore'] }),
     )
     Object.assign(ports, { http: await freePort(), https: await freePort() })
-    haproxy = spawn('haproxy', ['-q', '-f', join(deploy, 'haproxy.cfg')], {
-      env: {
-        ...process.env,
-        HTTP_BIND: `127.0.0.1:${ports.http}`,
-        HTTPS_BIND: `127.0.0.1:${ports.https}`,
-        PUBLIC_URL: portal,
-        TLS_FILE: join(folder, 'tls.pem'),
-        MAINTENANCE_PAGE: join(deploy, 'maintenance.html'),
-        API_1: await startApi(0),
-        API_2: await startApi(1),
+    writeFileSync(join(folder, 'extra.cfg'), `global\n    stats socket ${statistics}\n`)
+    haproxy = spawn(
+      'haproxy',
+      ['-q', '-f', join(deploy, 'haproxy.cfg'), '-f', join(folder, 'extra.cfg')],
+      {
+        env: {
+          ...process.env,
+          HTTP_BIND: `127.0.0.1:${ports.http}`,
+          HTTPS_BIND: `127.0.0.1:${ports.https},[::1]:${ports.https}`,
+          CONNECTIONS_OF_ADDRESS: String(CONNECTIONS),
+          REQUESTS_OF_ADDRESS: String(REQUESTS),
+          PUBLIC_URL: portal,
+          TLS_FILE: join(folder, 'tls.pem'),
+          MAINTENANCE_PAGE: join(deploy, 'maintenance.html'),
+          API_1: await startApi(0),
+          API_2: await startApi(1),
+        },
+        stdio: 'ignore',
       },
-      stdio: 'ignore',
-    })
+    )
     await vi.waitFor(() => echo(), { timeout: TIMEOUT_MS })
   }, 2 * TIMEOUT_MS)
   afterAll(async () => {
@@ -190,6 +209,42 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     } finally {
       session.destroy()
     }
+  })
+
+  it('refuses the connections of one address above its limit at once, and serves others', async () => {
+    const [busy, other] = ['127.0.0.8', '127.0.0.9']
+    const to = { port: ports.https, host: '127.0.0.1', localAddress: busy }
+    const open = () => connectTcp(to).on('error', () => {})
+    const silent = Array.from({ length: CONNECTIONS }, open)
+    try {
+      await Promise.all(silent.map((socket) => once(socket, 'connect')))
+      // The balancer accepts a connection before it refuses it.
+      const refused = [open(), open()]
+      await Promise.all(refused.map((socket) => new Promise((end) => socket.once('close', end))))
+      expect(silent.some(({ destroyed }) => destroyed)).toBe(false)
+      expect((await sendFrom(other)).statusCode).toBe(200)
+    } finally {
+      for (const socket of silent) socket.destroy()
+    }
+  })
+
+  it('refuses the requests of one address above its limit in the format of the contract, and serves others', async () => {
+    const [busy, other] = ['127.0.0.10', '127.0.0.11']
+    for (let count = 0; count < REQUESTS; count += 1)
+      expect((await sendFrom(busy)).statusCode).toBe(200)
+    const response = await sendFrom(busy)
+    expect(response).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } })
+    refusalBody.parse(JSON.parse(await text(response)))
+    expect((await sendFrom(other)).statusCode).toBe(200)
+  })
+
+  it('counts a whole /64 of IPv6 as one address', async () => {
+    const socket = connectTcp({ port: ports.https, host: '::1' })
+    await once(socket, 'connect')
+    const table = connectTcp(statistics)
+    table.end('show table addresses\n')
+    expect(await text(table)).toMatch(/key=:: .*conn_cur=1/)
+    socket.destroy()
   })
 
   it('sends no request to an API that is not ready', { timeout: 2 * TIMEOUT_MS }, async () => {

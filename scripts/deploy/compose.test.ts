@@ -59,7 +59,7 @@ describe('the compose file', () => {
 
   it('lets deploy/.env set every variable that it does not set itself', () => {
     // The image, the volumes and the networks of compose.yaml determine these.
-    const fixed = ['NODE_ENV', 'HOST', 'PORT', 'UPLOAD_DIR', 'BRAND_DIR', 'WEB_DIR', 'METRICS_HOST']
+    const fixed = ['NODE_ENV', 'HOST', 'PORT', 'UPLOAD_DIR', 'BRAND_DIR', 'WEB_DIR']
     // The compose file has one PostgreSQL and no replica.
     const replica = ['DATABASE_READ_URL']
     // viewing.yaml sets these.
@@ -199,6 +199,18 @@ describe('the compose file', () => {
     expect(api.environment?.['TRUST_PROXY']).toBe(subnet)
     const members = services.filter(([, { networks }]) => networks?.includes('front'))
     expect(members.map(([name]) => name)).toEqual(['balancer', 'api-1', 'api-2'])
+  })
+
+  it('shows metrics to the network of Prometheus only, and lets nobody but the APIs reach the scanner', () => {
+    const { subnet } = compose.networks['monitoring']!.ipam!.config[0]!
+    for (const name of ['api-1', 'worker-1'])
+      expect(compose.services[name]!.environment?.['METRICS_HOST']).toBe(subnet)
+    const scanner = compose.services['clamd']!.networks ?? []
+    const others = services.filter(
+      ([name, { networks }]) =>
+        name !== 'clamd' && networks?.some((network) => scanner.includes(network)),
+    )
+    expect(others.map(([name]) => name)).toEqual(['api-1', 'api-2'])
   })
 
   it('lets Prometheus reach every process and exporter by its configured name and port', () => {

@@ -331,6 +331,19 @@ export const proofs: readonly Proof[] = [
     control: VERSION_0_1,
   },
   {
+    name: 'budget',
+    rows: [35],
+    shows:
+      'One account or address cannot use up the database or the balancer. The control is the revision before.',
+    touches: [
+      'api/src/features/documents/',
+      'api/src/features/notices/',
+      'api/src/db/limits.ts',
+      'deploy/haproxy.cfg',
+    ],
+    control: '03db75a39d',
+  },
+  {
     name: 'rolling-restart',
     rows: [],
     shows: 'Migrations and restarts under load fail no request.',

@@ -104,7 +104,7 @@ export async function addOwnDocuments(sql: Client): Promise<void> {
     `with sent as (insert into documents (user_id, name, type, box_file_id, size, sha256)
      select user_id, 'Letter.pdf', 'Other', 'own-' || contact_id, 1000, sha256(contact_id::bytea)
      from links where state = 'live' returning id, user_id)
-     insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
-     select id, user_id, 1000, '', 1, now() from sent`,
+     insert into uploads (document_id, user_id, size, sha1, stored_at)
+     select id, user_id, 1000, '', now() from sent`,
   )
 }

@@ -12,11 +12,23 @@ import { selfSigned } from './certificate.ts'
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
 
-/** Fits the open-file limit of a developer's machine. */
-const MAX_CONNECTIONS = ['-n', '1000']
+/** All clients of most tests have one address. */
+const NO_LIMITS = { CONNECTIONS_OF_ADDRESS: '1000', REQUESTS_OF_ADDRESS: '1000000' }
+
+interface HaproxyOptions {
+  /** Of an address. */
+  limits?: 'shipped' | 'none'
+  /** The default fits the open-file limit of a developer's machine. */
+  maxConnections?: number
+  configuration?: string | undefined
+}
 
 /** Starts HAProxy with the shipped configuration and our addresses and certificate. */
-export async function startHaproxy(port: number, apis: readonly string[]) {
+export async function startHaproxy(
+  port: number,
+  apis: readonly string[],
+  { limits = 'none', maxConnections = 1_000, configuration = CONFIGURATION }: HaproxyOptions = {},
+) {
   if (spawnSync('haproxy', ['-v']).status !== 0) {
     throw new Error('HAProxy is not installed: apt-get install haproxy')
   }
@@ -30,13 +42,15 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
   const extra = join(folder, 'extra.cfg')
   writeFileSync(extra, `global\n    stats socket ${socket}\n`)
   const addressVariables = apis.map((url, index) => [`API_${index + 1}`, new URL(url).host])
-  const child = spawn('haproxy', [...MAX_CONNECTIONS, '-db', '-f', CONFIGURATION, '-f', extra], {
+  const args = ['-n', String(maxConnections), '-db', '-f', configuration, '-f', extra]
+  const child = spawn('haproxy', args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: '/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin',
       HTTP_BIND: `127.0.0.1:${await freePort()}`,
       HTTPS_BIND: `127.0.0.1:${port}`,
       TLS_FILE: tlsFile,
+      ...(limits === 'none' && NO_LIMITS),
       MAINTENANCE_PAGE: resolve(CONFIGURATION, '../maintenance.html'),
       ...Object.fromEntries(addressVariables),
     },

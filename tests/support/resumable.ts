@@ -55,8 +55,11 @@ export const offsetOf = async (client: TestClient, id: string): Promise<number |
 export const remove = (client: TestClient, id: string) =>
   client.call(deleteUpload, { params: { id }, headers: TUS })
 
-export const finish = (client: TestClient, id: string) =>
-  client.call(finishUpload, { params: { id } })
+export const finish = (client: TestClient, id: string, filename?: string) =>
+  client.call(finishUpload, {
+    params: { id },
+    ...(filename && { headers: { 'upload-metadata': metadataOf({ filename }) } }),
+  })
 
 /** Creates an upload and sends all of its bytes. Returns its id. */
 export async function sendInParts(

@@ -4,6 +4,7 @@ import { requestContact } from '@guidon/contract/contact'
 import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
+import { PART_MIN_BYTES } from '@guidon/contract/resumable-uploads'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { vi } from 'vitest'
 import { boot } from './boot.ts'
@@ -81,8 +82,8 @@ export const PLAIN_VALUES = Object.keys(PLAIN_COLUMNS)
 /** Values that are encrypted in the database. */
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 
-export const BYTES = newPdf()
-export const UNFINISHED_BYTES = BYTES.subarray(0, 1_000)
+export const BYTES = newPdf(2 * PART_MIN_BYTES)
+export const UNFINISHED_BYTES = BYTES.subarray(0, PART_MIN_BYTES)
 export const upload = (client: TestClient, name: string) =>
   client.upload(
     uploadDocument,

@@ -61,6 +61,8 @@ export interface ServerParts extends CommonParts, Checks {
   stages: readonly Stage[]
   uploadDirectory: string
   uploadQuota: { files: number; gigabytes: number }
+  /** Of the unfinished uploads of all accounts. */
+  unfinishedMaxBytes: number
   /** Undefined if the provider has not switched viewing on. */
   viewing:
     | { files: Pick<Files, 'find' | 'download' | 'openFolder'>; count(by: 'owner' | 'staff'): void }
@@ -129,7 +131,7 @@ export interface Calls {
   /** Emails the owner of an account that staff set a temporary password. The password is not in the email. */
   notifyOfTemporaryPassword(tx: Tx, userId: string): Promise<void>
   /** Streams the decrypted bytes of an upload that the file store does not have yet. */
-  readUpload(upload: { id: string; chunks: number }): Readable
+  readUpload(upload: { id: string; userId: string; size: number }): Readable
   /** Deletes unverified sign-ups with this email. Returns their ids and those of their challenges. */
   deleteSignUps(tx: Tx, email: string): Promise<{ ids: string[]; challengeIds: string[] }>
   /** Runs `send` for the hand-off of this phone, or refuses a phone whose hand-off is over. */
@@ -139,6 +141,7 @@ export interface Calls {
 /** The one document that a phone without a session may send for an account (`@guidon/contract/hand-off`). */
 interface HandOffUpload {
   userId: string
+  handOffId: string
   documentType: string
   documentId: string | undefined
   /** Whether this very file has arrived before. Refuses another file once one has arrived. */
@@ -152,7 +155,7 @@ export interface Export<Parts extends Record<string, unknown> = Record<string, u
   /** Returns named parts of the record, as the transaction sees them. */
   read(tx: Tx, userId: string): Promise<Parts>
   /** Files of these parts that no other system has yet. */
-  files?(parts: Parts): ExportedFile[]
+  files?(parts: Parts, userId: string): ExportedFile[]
 }
 
 interface ExportedFile {

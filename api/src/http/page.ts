@@ -34,6 +34,9 @@ export function pagePolicy(nonce: string, apiHost: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    // No text becomes HTML or the address of a script.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     `img-src 'self' data: blob:${apiHost ? ` ${apiHost}` : ''}`,

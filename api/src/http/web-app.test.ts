@@ -70,6 +70,7 @@ describe('the pages', () => {
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`)
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+      expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'")
       expect(headers.get('permissions-policy')).toContain('microphone=()')
       return nonce
     }

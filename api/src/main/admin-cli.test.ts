@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdmin, runProgram } from '@guidon/tests/admin-process'
 import { afterFile } from '@guidon/tests/after-file'
@@ -42,6 +44,19 @@ describe('a process that cannot start', () => {
     expect(stderr).toMatch(/^PostgreSQL cannot be reached \(ECONNREFUSED\)/)
     expect(stderr).toMatch(STACK_TRACE)
   })
+})
+
+it('writes a list of erasures for the operator alone, and never replaces a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guidon-erasures-'))
+  afterFile(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'erasures.json')
+  const changes = { ...environment, DATABASE_URL: await migratedDatabase() }
+  const write = () => runAdmin(['erasures', '--out', file], changes)
+  expect(await write()).toMatchObject({ status: 0 })
+  expect(statSync(file).mode.toString(8)).toBe('100600')
+  const again = await write()
+  expect(again.stderr).toContain(`${file} exists already. Name a new file.`)
+  expect(again.status).not.toBe(0)
 })
 
 describe('a database that accepts connections and never responds', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ownAddress } from '../platform/own-address.ts'
 import { ConfigError, isPlaintext } from './config.ts'
 import type { Config } from './config.ts'
 
@@ -58,10 +59,13 @@ export function salesforceAccess(config: Config) {
 }
 
 export function telemetryAddresses(config: Config) {
-  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  const { METRICS_PORT: port } = config
+  const host = ownAddress(config.METRICS_HOST)
+  if (port !== undefined && host === undefined)
+    throw new ConfigError(`METRICS_HOST: no address of this machine is in ${config.METRICS_HOST}`)
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
   return {
-    metrics: port === undefined ? undefined : { host, port },
+    metrics: port === undefined || host === undefined ? undefined : { host, port },
     collector: url === undefined ? undefined : { url, headers },
   }
 }

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import {
+  UNFINISHED_GIGABYTES,
+  UPLOAD_GIGABYTES_A_DAY,
+  UPLOADS_A_DAY,
+} from '@guidon/contract/limits'
 import { z } from 'zod'
 import { databaseVariables } from './config-database.ts'
 import { count, orEmpty } from './config-types.ts'
@@ -205,6 +209,13 @@ export const variables = {
   UPLOAD_GIGABYTES_A_DAY: count
     .default(UPLOAD_GIGABYTES_A_DAY)
     .describe('Gigabytes that one account may upload in 24 hours'),
+  UNFINISHED_GIGABYTES: z.coerce
+    .number()
+    .positive()
+    .default(UNFINISHED_GIGABYTES)
+    .describe(
+      'Gigabytes in the database that unfinished uploads of all accounts may need. While they do, no large file can be started',
+    ),
   DOCUMENT_VIEWING: z
     .enum(['on', 'off'])
     .default('off')
@@ -256,7 +267,12 @@ export const variables = {
     .describe(
       'File that deploy/postgres/backup writes. A worker reports it, and the WAL archive, as metrics; without it, neither',
     ),
-  METRICS_HOST: z.string().default('0.0.0.0').describe('Address that the metrics port listens on'),
+  METRICS_HOST: z
+    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+    .default('0.0.0.0')
+    .describe(
+      'Address that the metrics port listens on, or a network, such as 10.0.0.0/24: then the own address in it',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe('Collector for traces (OTLP over HTTP); without it, there are none'),

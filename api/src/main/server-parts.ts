@@ -84,6 +84,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     checkers: countInspections(telemetry, fileCheckers),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
+    unfinishedMaxBytes: config.UNFINISHED_GIGABYTES * 1024 ** 3,
     viewing:
       config.DOCUMENT_VIEWING === 'on' ? openViewing(closing, config, telemetry, log) : undefined,
   }

@@ -4,7 +4,7 @@ import { checkAuth } from '@guidon/contract/auth'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getClaims, type Claim } from '@guidon/contract/claims'
 import { getConsents, type AskedConsent, type GivenConsent } from '@guidon/contract/consents'
-import { getDocuments } from '@guidon/contract/documents'
+import { documentExists, getDocuments } from '@guidon/contract/documents'
 import { getSlot, reportPages } from '@guidon/contract/hand-off'
 import {
   EMAIL_UNREACHABLE,
@@ -225,7 +225,7 @@ picture('Home', 'statuses of files, and an upload to continue', async ({ page, s
     documentId: null,
     replaces: null,
     note: null,
-    chunks: ['0'],
+    chunks: [{ start: 0, sha256: '0' }],
   }
   await respond(page, getDocuments.path, documents)
   await respond(page, getUnfinishedUploads.path, [unfinished])
@@ -234,6 +234,28 @@ picture('Home', 'statuses of files, and an upload to continue', async ({ page, s
   const other = newPdf('Another letter.pdf')
   await page.getByLabel(/^File to continue/).setInputFiles(other)
   await expect(page.getByText(/is not the file that you started with/)).toBeVisible()
+})
+picture('Home', 'an upload whose name was taken meanwhile', async ({ page, signedIn }) => {
+  await signedIn()
+  const unfinished = {
+    id: 'u1',
+    name: 'VA rating decision letter 2019.pdf',
+    size: 8_388_608,
+    offset: 8_388_608,
+    expiresAt: '2099-11-17T14:12:00.000Z',
+    documentType: 'Other',
+    documentId: null,
+    replaces: null,
+    note: null,
+    chunks: [],
+  }
+  const { status, ...refusal } = documentExists
+  await respond(page, getUnfinishedUploads.path, [unfinished])
+  await respond(page, getCaseVersion.path, { version: '1', hasUnfinishedUploads: true })
+  await page.route('**/uploads/me/u1/finish', (route) => route.fulfill({ status, json: refusal }))
+  await openHome(page)
+  await press(page, /^Finish the upload/)
+  await expect(page.getByLabel(/^New name of/)).toBeVisible()
 })
 picture('Home', 'loading', async ({ page, signedIn }) => {
   await signedIn()

@@ -50,7 +50,7 @@ async function startReceiver({
     admission: admission({ checkQuota, freeBytes: async () => freeBytes, log, maxConcurrent }),
   }
   app.post('/box/uploadfile/me', (request) =>
-    withReceived(request, String(request.headers.cookie), receiving, async (file) => {
+    withReceived(request, { userId: String(request.headers.cookie) }, receiving, async (file) => {
       received.push(file)
       await released.promise
       return { size: file.size, fields: file.fields }

@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startStack } from '@guidon/sandbox/stack/stack'
+import { setPriority } from 'node:os'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { newAccount } from '../../support/outside/account.ts'
 import { startHelper } from '../../support/outside/helper-process.ts'
 import { percentile } from '../../support/outside/statistics.ts'
-import { smallDisk } from '../../support/small-disk.ts'
 import { cookieOf } from '../../support/test-client.ts'
 import { figures, headline } from '../figures.ts'
-import { fullSizeOnly, isFullSize, smallOrFull } from '../size.ts'
+import { fullSizeOnly, smallOrFull } from '../size.ts'
 import type { AttackMessage } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
 import type { Statuses } from './attacks/attacks.ts'
 import { checkOut } from './check-out.ts'
+import { startProduct } from './product.ts'
+import type { Product } from './product.ts'
 import { RegularClients } from './regular-clients.ts'
 
 const ATTACK_MS = smallOrFull(4_000, 60_000)
@@ -31,51 +28,8 @@ const MAX_PERCENTILE_MS = smallOrFull(5_000, 500)
  * would starve the attacker.
  */
 const ATTACKER_NICE = smallOrFull(5, 19)
-const UPLOAD_DISK_MB = 1_024
 const SMALL_SIZE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']
 const ATTACKER = { address: '203.0.113.9' }
-
-type Product = Awaited<ReturnType<typeof startProduct>>
-
-/** Version 0.1 has the processes one folder higher, and its worker needs the pepper. */
-function optionsFor(checkout: string) {
-  const main = join(checkout, 'api/src/main')
-  const folder = existsSync(main) ? main : join(checkout, 'api/src')
-  const pepper = { PASSWORD_PEPPER: randomBytes(32).toString('base64') }
-  return {
-    scripts: {
-      serve: join(folder, 'serve.ts'),
-      work: join(folder, 'work.ts'),
-      admin: join(folder, 'admin-cli.ts'),
-    },
-    env: { BRAND_DIR: join(checkout, 'brand'), ...pepper },
-    workerEnv: pepper,
-  }
-}
-
-/** Starts the product as processes, from another checkout if one is given. */
-async function startProduct(parts: AsyncDisposableStack, checkout?: string) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-hostile-'))
-  parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const { env, ...options } = checkout === undefined ? {} : optionsFor(checkout)
-  const limits = { CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1' }
-  const stack = await startStack({
-    dataDir,
-    mode: 'test',
-    env: { WEB_DIR: '', ...limits, ...uploadDir(parts), ...env },
-    ...options,
-  })
-  parts.defer(() => stack.stop())
-  return stack
-}
-
-/** As much disk space as the compose file gives. Mounting it needs root, so a small run uses the normal disk. */
-function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
-  if (!isFullSize) return {}
-  const disk = smallDisk(UPLOAD_DISK_MB)
-  parts.defer(() => disk.remove())
-  return { UPLOAD_DIR: join(disk.path, 'uploads') }
-}
 
 async function runAttack({ urls, admin }: Product, name: string) {
   const base = urls.api[0]!

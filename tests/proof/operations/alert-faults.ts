@@ -22,11 +22,23 @@ let conflictingFiles: string[] = []
 let emptied: { id: string; Portal_User_Id__c: string }
 let archiveFailures = 0
 const DAY_SECONDS = 86_400
+const STAFF = randomUUID()
 
 interface Contact {
   Id: string
   Portal_User_Id__c: string
 }
+
+/** As one member of staff does them, for as many accounts. */
+const actionsOfStaff = (counts: Record<string, number>) => {
+  const values = Object.entries(counts).map(([event, count]) => `('${event}', ${count})`)
+  return `insert into audit_events (event, actor_id, subject_id, details)
+    select event, '${STAFF}', gen_random_uuid(), '{}'
+    from (values ${values.join(', ')}) as action (event, count), generate_series(1, count)`
+}
+
+const makeActionsOlder = (alertStack: AlertStack) =>
+  alertStack.sql(`update audit_events set at = at - interval '1 hour' where actor_id = '${STAFF}'`)
 
 /** Causes the real fault behind each alert; where only an age matters, it makes the rows older. */
 export const faults: Record<string, AlertFault> = {
@@ -320,6 +332,17 @@ export const faults: Record<string, AlertFault> = {
       await waitForRows(alertStack, `update audit_events set at = at - interval '1 hour'`)
     },
     repair: () => releaseLock!(),
+  },
+  GuidonStaffVolume: {
+    cause: (alertStack) =>
+      alertStack.sql(
+        actionsOfStaff({ document_viewed: 301, users_listed: 201, link_confirmed: 61 }),
+      ),
+    repair: makeActionsOlder,
+  },
+  GuidonStaffUnusual: {
+    cause: (alertStack) => alertStack.sql(actionsOfStaff({ password_set_by_staff: 21 })),
+    repair: makeActionsOlder,
   },
   GuidonNotMeasured: {
     cause: (alertStack) => alertStack.sql('revoke select on crm_outbox from guidon_app'),

@@ -174,6 +174,19 @@ const timelines: Record<string, Timeline> = {
     series: { guidon_audit_unsealed_seconds: gauge(600, 601) },
     forMinutes: 5,
   },
+  GuidonStaffVolume: {
+    series: {
+      'guidon_staff_actions{action="views"}': gauge(300, 301),
+      'guidon_staff_actions{action="listings"}': gauge(200, 201),
+      'guidon_staff_actions{action="links"}': gauge(60, 61),
+      'guidon_staff_actions{action="resets"}': gauge(20, 21),
+    },
+    forMinutes: 1,
+  },
+  GuidonStaffUnusual: {
+    series: { 'guidon_staff_actions{action="resets"}': gauge(20, 21) },
+    forMinutes: 5,
+  },
   GuidonNotMeasured: {
     series: { 'guidon_watch_failures_total{reading="outbox"}': INCREASES_IN_FAULT },
     forMinutes: 5,

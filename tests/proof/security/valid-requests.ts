@@ -135,7 +135,7 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     deleteUpload: async (caller) => ({ id: await addUnfinishedUpload(sql, caller) }),
     finishUpload: async (caller) => {
       const id = await addUnfinishedUpload(sql, caller, PDF.length)
-      await addChunk(sql, id, config.DATA_KEYS)
+      await addChunk(sql, { id, userId: await userIdOf(sql, caller) }, config.DATA_KEYS)
       return { id }
     },
     getContent: async (caller) => ({ id: await addStoredDocument(testApp, caller) }),
@@ -284,10 +284,14 @@ async function addUnfinishedUpload(
   return rows[0]!.id
 }
 
-async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]): Promise<void> {
-  const { keyId, bytes } = sealer(keys).seal(PDF, chunkContext(id, 0, 1))
+async function addChunk(
+  sql: TestApp['sql'],
+  { id, userId }: { id: string; userId: string },
+  keys: readonly Buffer[],
+): Promise<void> {
+  const { keyId, bytes } = sealer(keys).seal(PDF, chunkContext({ id, userId, size: PDF.length }, 0))
   await sql.query(
-    `insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
+    `insert into upload_chunks (upload_id, start, key_id, bytes, sha256)
      values ($1, 0, $2, $3, sha256($4))`,
     [id, keyId, bytes, PDF],
   )

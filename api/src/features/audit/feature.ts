@@ -12,6 +12,7 @@ import type { AdminParts } from '../feature.ts'
 import { ARCHIVE_AGE_MONTHS, archiveOldestMonth, verifyArchives } from './archive.ts'
 import { verifyChain } from './chain.ts'
 import { sealAudit, sealAuditWork } from './seal-job.ts'
+import { busiestOfStaff } from './staff-actions.ts'
 
 const services = ({ db, asOwner }: Pick<AdminParts, 'db' | 'asOwner'>) => ({
   audit: {
@@ -116,6 +117,21 @@ export const audit = feature({
         guidon_audit_unsealed_seconds: 'Age of the oldest audit event that no seal covers',
       },
       read: async () => ({ guidon_audit_unsealed_seconds: await oldestUnsealedSeconds(db) }),
+    }),
+    gaugeSource({
+      sourceName: 'staff',
+      gauges: {
+        guidon_staff_actions: 'Most actions of one member of staff in the last hour',
+      },
+      read: async () => {
+        const busiest = await busiestOfStaff(db)
+        return {
+          guidon_staff_actions: busiest.map(({ action, count }) => ({
+            labels: { action },
+            value: count,
+          })),
+        }
+      },
     }),
   ],
   export: () => ({

@@ -3,6 +3,7 @@ import type { VerificationType } from '@guidon/contract/auth'
 import {
   RESET_LINKS_FROM_ADDRESS,
   LIMIT_WINDOW_MINUTES,
+  PASSWORD_CHANGES_A_DAY,
   MAILS_TO_EMAIL,
   MAILS_TO_EMAIL_FROM_ADDRESS,
   RESENDS_AN_HOUR,
@@ -73,6 +74,7 @@ export interface Limits {
   code(challenge: LimitedChallenge, client: Client): Promise<Attempt>
   currentPassword(user: { id: string; email: string }): Promise<Attempt>
   /** Each method from here to `resend` throws a refusal with the retry time. */
+  passwordChange(user: { id: string }): Promise<void>
   signUp(client: Client): Promise<void>
   forgot(email: string, client: Client): Promise<void>
   /** Limits emails that anyone can cause by typing an address. */
@@ -224,6 +226,13 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
         subject: subjectOf(email),
         ...backoffLimits,
       }),
+
+    passwordChange: ({ id }) =>
+      takeOrRefuse(
+        db,
+        { key: keyOf('password changes', id), max: PASSWORD_CHANGES_A_DAY, seconds: DAY },
+        tooManyTries,
+      ),
 
     signUp: ({ address }) =>
       takeOrRefuse(

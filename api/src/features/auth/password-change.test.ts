@@ -1,11 +1,13 @@
-import { checkAuth, login } from '@guidon/contract/auth'
+import { checkAuth, login, tooManyTries } from '@guidon/contract/auth'
+import { PASSWORD_CHANGES_A_DAY } from '@guidon/contract/limits'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
 import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
 import { boot } from '@guidon/tests/boot'
 import { mailbox } from '@guidon/tests/mailbox'
 import { describe, expect, it } from 'vitest'
+import { tokens } from '../../platform/tokens.ts'
 
-const { account, signedIn, newClient, sql } = await boot()
+const { account, signedIn, newClient, sql, config } = await boot()
 
 const NEW_PASSWORD = 'Meadow5!anchor-river'
 const withConfirmation = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
@@ -160,6 +162,25 @@ describe('changing the password', () => {
     expect(
       await newClient().call(login, { body: { email: user.email, password: NEW_PASSWORD } }),
     ).toMatchObject({ status: 204 })
+  })
+
+  it('is possible ten times a day', async () => {
+    const user = await account()
+    const client = await signedIn(user)
+    const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+      user.email,
+    ])
+    const key = tokens(config.TOKEN_KEY).hash('limit', `password changes\0${rows[0]!.id}`)
+    await sql.query(
+      `insert into limits (key, count, resets_at) values ($1, $2, now() + interval '1 hour')`,
+      [key, PASSWORD_CHANGES_A_DAY - 1],
+    )
+    const change = (currentPassword: string, newPassword: string) =>
+      client.call(changePassword, { body: { currentPassword, ...withConfirmation(newPassword) } })
+    expect((await change(user.password, NEW_PASSWORD)).status).toBe(204)
+    const refused = await change(NEW_PASSWORD, user.password)
+    const { status, ...body } = tooManyTries(3_600)
+    expect(refused).toMatchObject({ status, body })
   })
 
   it('refuses a new password that contains the name, and changes nothing', async () => {

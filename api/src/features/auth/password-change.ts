@@ -30,7 +30,7 @@ export interface PasswordChangeParts {
   passwords: Passwords
   strength: Pick<Strength, 'weakness'>
   jobs: Jobs
-  limits: Pick<Limits, 'currentPassword' | 'forgot' | 'clear'>
+  limits: Pick<Limits, 'currentPassword' | 'passwordChange' | 'forgot' | 'clear'>
 }
 
 export interface PasswordChange {
@@ -121,6 +121,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       })
       if (verifiedHash === undefined) return
       await requireStrongPassword(newPassword, user)
+      await limits.passwordChange(user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
         // Fails if the password was reset meanwhile.

@@ -47,6 +47,15 @@ export async function latestContactRequest(db: Queryable, userId: string, days: 
   return request
 }
 
+/** Seconds until the newest request is within the limit of a day; 0 if it is now. */
+export async function secondsOverLimit(tx: Tx, userId: string, max: number): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from requested_at + interval '1 day' - now()))::int as seconds
+    from contact_requests where user_id = ${userId} and requested_at > now() - interval '1 day'
+    order by requested_at desc offset ${max} limit 1`.execute(tx)
+  return rows[0]?.seconds ?? 0
+}
+
 export async function findContactRequest(db: Queryable, id: string) {
   return db
     .selectFrom('contact_requests')

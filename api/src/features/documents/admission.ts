@@ -20,9 +20,15 @@ const ACCOUNT_LIMIT_RETRY_SECONDS = 5
 const ACCOUNT_LIMIT_DELAY_MS = 1_000
 const FULL_RETRY_SECONDS = 30
 
+export interface Sender {
+  userId: string
+  /** Present for a phone without a session: what it sends must not keep its owner from sending. */
+  handOffId?: string
+}
+
 export interface AdmissionParts {
-  /** Throws a refusal when the account has reached its daily quota. */
-  checkQuota(userId: string, bytes: number): Promise<void>
+  /** Throws a refusal when the sender has reached its daily quota. */
+  checkQuota(sender: Sender, bytes: number): Promise<void>
   freeBytes(): Promise<number>
   log: Pick<Log, 'warn'>
   maxConcurrent?: number
@@ -47,11 +53,12 @@ export interface Admission {
    * Call before the body is read. Reserves the bytes on the disk, or throws a refusal that says when to retry. Only
    * a new upload counts for the daily quota, not a further request for one.
    */
-  admit(userId: string, upload: { bytes: number; isNew: boolean }): Promise<Admitted>
+  admit(sender: Sender, upload: { bytes: number; isNew: boolean }): Promise<Admitted>
 }
 
 interface Upload {
-  userId: string
+  /** Of the sender. */
+  key: string
   /** Not written to the disk yet. */
   reservedBytes: number
   rate(): number | undefined
@@ -109,8 +116,9 @@ export function admission({
   }
 
   return {
-    admit: async (userId, { bytes, isNew }) => {
-      const own = [...uploads, ...delayed].filter((upload) => upload.userId === userId)
+    admit: async (sender, { bytes, isNew }) => {
+      const key = sender.handOffId ?? sender.userId
+      const own = [...uploads, ...delayed].filter((upload) => upload.key === key)
       if (own.length >= MAX_FILES) {
         // Slows down a client that retries at once: every request costs a session lookup.
         await delay(ACCOUNT_LIMIT_DELAY_MS)
@@ -118,7 +126,7 @@ export function admission({
       }
       const { promise: released, resolve } = Promise.withResolvers<void>()
       const upload: Upload = {
-        userId,
+        key,
         reservedBytes: bytes,
         rate: () => undefined,
         abort: () => {},
@@ -131,11 +139,11 @@ export function admission({
         resolve()
         if (!isRefusedContent(failure)) return
         delayed.add(upload)
-        await delay(delayOf(userId))
+        await delay(delayOf(key))
         delayed.delete(upload)
       }
       try {
-        if (isNew) await checkQuota(userId, bytes)
+        if (isNew) await checkQuota(sender, bytes)
         await requireCapacity(bytes)
       } catch (error) {
         await release()

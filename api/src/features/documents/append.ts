@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { uploadTooSlow, wrongFileType } from '@guidon/contract/document-refusals'
 import { notFound } from '@guidon/contract/refusal'
 import {
   PART_MAX_BYTES,
+  PART_MIN_BYTES,
   partTooLarge,
-  tooManyParts,
+  partTooSmall,
   wrongOffset,
 } from '@guidon/contract/resumable-uploads'
 import type { Database } from '../../db/database.ts'
@@ -22,9 +22,6 @@ import { BadRequest } from './receive.ts'
 import { findUnfinished, setRefused } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
 
-/** Each part writes the last chunk again, up to a megabyte, so that many small ones would cost much. */
-const SMALL_PART_BYTES = 64 * 1024
-const SMALL_PART_DELAY_MS = 250
 /** How much of a body is buffered while its session and upload are looked up. */
 const READ_AHEAD_BYTES = 256 * 1024
 
@@ -50,18 +47,18 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
     const upload = await findUnfinished(db, userId, id)
     if (!upload) throw refuse(notFound)
     if (upload.refusal) throw refuse(upload.refusal)
-    if (upload.isInTooManyParts) throw refuse(tooManyParts)
     if (part.offset !== upload.received || upload.documentId !== null) throw refuse(wrongOffset)
     const maxBytes = Math.min(PART_MAX_BYTES, upload.size - upload.received)
     if ((part.length ?? 0) > maxBytes) throw refuse(partTooLarge)
-    const admitted = await admission.admit(userId, { bytes: 0, isNew: false })
+    if ((part.length ?? maxBytes) < Math.min(PART_MIN_BYTES, maxBytes)) throw refuse(partTooSmall)
+    const admitted = await admission.admit({ userId }, { bytes: 0, isNew: false })
     try {
       const { body } = part
       const measured = measurePace(pace, () => body.stop(refuse(uploadTooSlow)))
       admitted.startReceiving(measured.rate, body.stop)
       onStop(() => body.stop(refuse(wrongOffset)))
       try {
-        const writer = await chunkWriter({ db, sealer }, { ...upload, storeHashes: true })
+        const writer = chunkWriter({ db, sealer }, { ...upload, userId, storeHashes: true })
         let left = maxBytes
         let start = Buffer.alloc(0)
         for await (const bytes of body.bytes) {
@@ -92,11 +89,12 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
   return (userId: string, id: string, part: Part): Promise<Unfinished> =>
     exclusively(`${userId} ${id}`, async (onStop) => {
       const upload = await receive(userId, id, part, onStop).catch(throwAsRefusal)
-      const isSmall = upload.received - part.offset < SMALL_PART_BYTES
-      if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
       const refusal = part.body.refusal()
       if (refusal) throw refusal
       if (!part.body.isComplete()) throw new BadRequest('the client has disconnected')
+      // Of an undeclared length.
+      const isStored = upload.received > part.offset || upload.received === upload.size
+      if (!isStored) throw refuse(partTooSmall)
       return upload
     })
 }

@@ -1,56 +1,70 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
+import { CHUNK_BYTES, PART_MIN_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { inPieces } from '../../platform/in-pieces.ts'
 import { appendChunk } from './unfinished.sql.ts'
 import type { NewChunk } from './unfinished.sql.ts'
-import { findChunk, insertChunk } from './uploads.sql.ts'
+import { findChunks, insertChunk } from './uploads.sql.ts'
 
-export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
+export interface StoredFile {
+  /** Of the upload, finished or not. */
+  id: string
+  /** The account of the document. */
+  userId: string
+  size: number
+}
 
-/** Binds a chunk to its upload and position: it cannot be decrypted anywhere else. */
-export const chunkContext = (uploadId: string, number: number, count: number) =>
-  `upload ${uploadId} ${number} of ${count}`
+/** Of a file. Its size may be known only nearly when its first chunk is stored. */
+export const megabytesOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
+
+/** Binds a chunk to its account, upload and position: it cannot be decrypted anywhere else. */
+export const chunkContext = ({ id, userId, size }: StoredFile, start: number) =>
+  `account ${userId} upload ${id} from ${start} of ${megabytesOf(size)} MiB`
 
 export async function storeChunks(
   tx: Tx,
   sealer: Sealer,
-  { id, size }: { id: string; size: number },
+  file: StoredFile,
   bytes: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const count = chunksOf(size)
-  let number = 0
+  let start = 0
   let storing = Promise.resolve()
   try {
     for await (const chunk of inPieces(bytes, CHUNK_BYTES)) {
       // Encrypts this chunk while PostgreSQL stores the one before.
-      const sealed = sealer.seal(chunk, chunkContext(id, number, count))
+      const sealed = sealer.seal(chunk, chunkContext(file, start))
       await storing
-      storing = insertChunk(tx, id, number, sealed)
+      storing = insertChunk(tx, file.id, start, sealed)
       // The next await throws its error.
       storing.catch(() => {})
-      number += 1
+      start += chunk.length
     }
   } finally {
     await storing
   }
-  if (number !== count) throw new Error('uploads: the file has the wrong size')
+  if (start !== file.size) throw new Error('uploads: the file has the wrong size')
 }
 
-/** `stored` is how many of the chunks are there; all of them if it is absent. */
+/** `received`: how many bytes are stored; all of them if it is absent. */
 export function readChunks(
   db: Database,
   sealer: Sealer,
-  upload: { id: string; chunks: number; stored?: number },
+  file: StoredFile & { received?: number },
 ): Readable {
-  const { id, chunks, stored = chunks } = upload
+  const { id, size, received = size } = file
   async function* bytes() {
-    for (let number = 0; number < stored; number += 1) {
-      const sealed = await findChunk(db, id, number)
-      if (!sealed) throw new Error('uploads: a chunk is missing')
-      yield sealer.open(sealed, chunkContext(id, number, chunks))
+    for (let start = 0; start < received;) {
+      const found = await findChunks(db, id, { from: start, below: start + CHUNK_BYTES })
+      for (const chunk of found) {
+        if (chunk.start !== start) break
+        const opened = sealer.open(chunk, chunkContext(file, start))
+        yield opened
+        start += opened.length
+      }
+      if (found[0]?.start === undefined || start <= found[0].start)
+        throw new Error('uploads: a chunk is missing')
     }
   }
   return Readable.from(bytes(), { objectMode: false })
@@ -64,28 +78,23 @@ export class ConcurrentWrite extends Error {
 export interface ChunkWriter {
   /** Stores every chunk that is full, while the next one arrives. */
   add(bytes: Buffer): Promise<void>
-  /** Also stores the last chunk, which may be partial. Returns how many bytes of the file are stored. */
+  /**
+   * Also stores the last chunk, unless so little was added that storing it would cost more than sending it again.
+   * Returns how many bytes of the file are stored.
+   */
   flush(): Promise<number>
 }
 
 /** Continues an unfinished upload. Holds one chunk in memory, and a second one while it is stored. */
-export async function chunkWriter(
+export function chunkWriter(
   { db, sealer }: { db: Database; sealer: Sealer },
   /** `storeHashes`: only an upload that another request can continue needs the hash of each chunk. */
-  upload: { id: string; size: number; received: number; storeHashes: boolean },
-): Promise<ChunkWriter> {
+  upload: StoredFile & { received: number; storeHashes: boolean },
+): ChunkWriter {
   const { id, size, storeHashes } = upload
-  const count = chunksOf(size)
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  let number = Math.floor(upload.received / CHUNK_BYTES)
-  let filled = upload.received % CHUNK_BYTES
-  let received = upload.received
-  if (filled > 0) {
-    const partial = await findChunk(db, id, number)
-    if (!partial) throw new ConcurrentWrite()
-    const opened = sealer.open(partial, chunkContext(id, number, count))
-    if (opened.copy(buffer) !== filled) throw new ConcurrentWrite()
-  }
+  let start = upload.received
+  let filled = 0
   let storing = Promise.resolve()
 
   const append = async (chunk: NewChunk) => {
@@ -96,16 +105,15 @@ export async function chunkWriter(
   const store = async () => {
     await storing
     const bytes = buffer.subarray(0, filled)
-    const [from, to] = [received, number * CHUNK_BYTES + filled]
     const chunk = {
       uploadId: id,
-      number,
-      from,
-      to,
-      ...sealer.seal(bytes, chunkContext(id, number, count)),
+      start,
+      end: start + filled,
+      ...sealer.seal(bytes, chunkContext(upload, start)),
       sha256: storeHashes ? hash('sha256', bytes, 'buffer') : null,
     }
-    received = to
+    start += filled
+    filled = 0
     storing = append(chunk)
     // The next call waits for it and throws its error.
     storing.catch(() => {})
@@ -117,16 +125,15 @@ export async function chunkWriter(
         const taken = bytes.copy(buffer, filled, at)
         at += taken
         filled += taken
-        if (filled < CHUNK_BYTES) continue
-        await store()
-        number += 1
-        filled = 0
+        if (filled === CHUNK_BYTES) await store()
       }
     },
     flush: async () => {
-      if (number * CHUNK_BYTES + filled > received) await store()
+      const end = start + filled
+      const isWorthStoring = end - upload.received >= PART_MIN_BYTES || end >= size
+      if (filled > 0 && isWorthStoring) await store()
       await storing
-      return received
+      return start
     },
   }
 }

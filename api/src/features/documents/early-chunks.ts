@@ -3,7 +3,7 @@ import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database } from '../../db/database.ts'
 import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
-import { chunksOf, chunkWriter } from './chunks.ts'
+import { chunkWriter, megabytesOf } from './chunks.ts'
 import { deleteUnfinished, insertSingleRequestUpload } from './unfinished.sql.ts'
 
 /** What a usual form has around its file. */
@@ -27,11 +27,11 @@ export type StoreEarly = (userId: string, bytes: number) => Promise<EarlyChunks 
 export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly {
   const { db } = parts
   return async (userId, bytes) => {
-    // Each chunk is bound to the number of all chunks, so the size must be known in advance.
+    // Each chunk is bound to the size in megabytes, so it must be known in advance.
     const size = bytes - FORM_BYTES
     if (size < MIN_BYTES) return undefined
     const id = await insertSingleRequestUpload(db, { userId, size, minutes: EXPIRY_MINUTES })
-    const writer = await chunkWriter(parts, { id, size, received: 0, storeHashes: false })
+    const writer = chunkWriter(parts, { id, userId, size, received: 0, storeHashes: false })
     let start = Buffer.alloc(0)
     const discard = async () => {
       await deleteUnfinished(db, id)
@@ -44,7 +44,7 @@ export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly 
         await writer.add(piece)
       },
       end: async (actual) => {
-        if (kindOf(start) && chunksOf(actual) === chunksOf(size)) {
+        if (kindOf(start) && megabytesOf(actual) === megabytesOf(size)) {
           await writer.flush()
           return id
         }

@@ -3,13 +3,13 @@ import { rowsOf } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import type { Export } from '../feature.ts'
-import { chunksOf, readChunks } from './chunks.ts'
-import { findChunk } from './uploads.sql.ts'
+import { readChunks } from './chunks.ts'
+import { findChunks } from './uploads.sql.ts'
 
 interface DocumentRecord {
   id: string
   name: string
-  uploads: { id: string; chunks: number; storedAt: string | null }[]
+  uploads: { id: string; size: number; storedAt: string | null }[]
 }
 
 interface UnfinishedRecord {
@@ -31,15 +31,18 @@ export function exportDocuments({
       documents: await documentRecords(tx, userId),
       unfinishedUploads: await unfinishedRecords(tx, userId),
     }),
-    files: ({ documents, unfinishedUploads }) => [
+    files: ({ documents, unfinishedUploads }, userId) => [
       ...documents.flatMap(({ name, uploads }) =>
         uploads
           .filter(({ storedAt }) => storedAt === null)
-          .map((upload) => ({ name, open: () => readChunks(db, sealer, upload) })),
+          .map(({ id, size }) => ({
+            name,
+            open: () => readChunks(db, sealer, { id, userId, size }),
+          })),
       ),
       ...unfinishedUploads.map(({ id, name, size, received }) => {
-        const stored = { id, chunks: chunksOf(size), stored: chunksOf(received) }
-        const isGone = async () => !(await findChunk(db, id, 0))
+        const stored = { id, userId, size, received }
+        const isGone = async () => (await findChunks(db, id, { from: 0, below: 1 })).length === 0
         return { name, open: () => readChunks(db, sealer, stored), isGone }
       }),
     ],
@@ -66,7 +69,7 @@ function documentRecords(tx: Tx, userId: string) {
         encode(received_sha256, 'hex') as "receivedSha256", note, uploaded_at as "uploadedAt", crm_id as "crmId", request_name as "requestName",
         box_file_id as "boxFileId",
         array(
-          select jsonb_build_object('id', u.id, 'size', u.size, 'chunks', u.chunks,
+          select jsonb_build_object('id', u.id, 'size', u.size,
             'receivedAt', u.received_at, 'storedAt', u.stored_at, 'refusal', u.refusal)
           from uploads u where u.document_id = documents.id order by u.id) as uploads
       from documents where user_id = ${userId} order by id`,

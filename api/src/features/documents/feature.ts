@@ -3,6 +3,7 @@ import { freeBytes } from '../../files/writable.ts'
 import { TRANSFER_PACE } from '../../platform/transfer-pace.ts'
 import { feature } from '../feature.ts'
 import { admission } from './admission.ts'
+import type { Sender } from './admission.ts'
 import { documentCommands } from './commands.ts'
 import { documents as documentService } from './documents.ts'
 import { storeEarly } from './early-chunks.ts'
@@ -55,9 +56,10 @@ export const documents = feature({
   serve: (app, parts) => {
     const { db, tokens, log, calls, uploadDirectory: directory } = parts
     const quota = uploadQuota(db, tokens, parts.uploadQuota)
-    const checkQuota = async (userId: string, bytes: number) => {
+    const checkQuota = async ({ userId, handOffId }: Sender, bytes: number) => {
       await quota.requireQuota(userId, bytes)
-      await quota.countTry(userId)
+      if (handOffId === undefined) await quota.countTry(userId, bytes)
+      else await quota.countFromPhone(userId, bytes)
     }
     const receiving = {
       directory,

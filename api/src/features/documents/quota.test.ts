@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { uploadsBusy } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
-import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import { UPLOAD_GIGABYTES_A_DAY, UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { boot } from '@guidon/tests/boot'
 import { samplePdf } from '@guidon/tests/files/made-pdf'
+import { create, idOf, remove } from '@guidon/tests/resumable'
 import type { TestClient } from '@guidon/tests/test-client'
 import { expect, it } from 'vitest'
+import { tokens } from '../../platform/tokens.ts'
 
 const testApp = await boot()
+const small = await boot({ environment: { UNFINISHED_GIGABYTES: '0.015' } })
 const { sql } = testApp
 const GIGABYTE = 1024 ** 3
 
@@ -23,8 +27,8 @@ async function insertUploads(userId: string, count: number, size: number, hoursA
     `with document as (
        insert into documents (user_id, name, type, size, sha256)
        select $1, gen_random_uuid()::text, 'Other', $3, '' from generate_series(1, $2) returning id)
-     insert into uploads (document_id, user_id, size, sha1, chunks, received_at, stored_at, receipt_job)
-     select id, $1, $3, '', 0, now() - make_interval(hours => $4), now(), gen_random_uuid() from document`,
+     insert into uploads (document_id, user_id, size, sha1, received_at, stored_at, receipt_job)
+     select id, $1, $3, '', now() - make_interval(hours => $4), now(), gen_random_uuid() from document`,
     [userId, count, size, hoursAgo],
   )
 }
@@ -61,20 +65,55 @@ it('does not count uploads of more than a day ago', async () => {
   expect((await send(client)).status).toBe(201)
 })
 
+/** The counter of an account, as the product names it. */
+const keyOf = (name: string, userId: string) =>
+  tokens(testApp.config.TOKEN_KEY).hash('limit', `${name}\0${userId}`)
+const countOf = async (key: Buffer) =>
+  (await sql.query<{ count: number }>('select count from limits where key = $1', [key])).rows[0]
+    ?.count
+
 it('counts refused files as tries', async () => {
-  const { client } = await testApp.signedUp()
-  const before = await sql.query<{ key: Buffer }>('select key from limits')
-  const known = new Set(before.rows.map(({ key }) => key.toString('hex')))
+  const { client, userId } = await testApp.signedUp()
   expect((await send(client, Buffer.from('no pdf'))).status).toBe(415)
-  const { rows } = await sql.query<{ key: Buffer; count: number }>('select key, count from limits')
-  const tries = rows.find(({ key }) => !known.has(key.toString('hex')))
-  expect(tries!.count).toBe(1)
+  const key = keyOf('upload', userId)
+  expect(await countOf(key)).toBe(1)
   await sql.query('update limits set count = $2 where key = $1', [
-    tries!.key,
+    key,
     UPLOADS_A_DAY * UPLOAD_TRIES_A_FILE,
   ])
   const refused = await send(client)
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_upload_tries' } })
   expect(refused.body.message).toContain('in about 24 hours')
   expect(refused.headers.get('retry-after')).toMatch(/^86\d{3}$/)
+})
+
+it('counts the bytes of uploads that are created and removed, and then says when to come back', async () => {
+  const { client, userId } = await testApp.signedUp()
+  const hundred = 100 * 1024 * 1024
+  const createAndRemove = async () => {
+    const created = await create(client, hundred)
+    if (created.status === 201) await remove(client, idOf(created))
+    return created
+  }
+  await createAndRemove()
+  const key = keyOf('upload megabytes', userId)
+  expect(await countOf(key)).toBe(100)
+  const day = UPLOAD_GIGABYTES_A_DAY * UPLOAD_TRIES_A_FILE * 1024
+  await sql.query('update limits set count = $2 where key = $1', [key, day - 1])
+  expect((await createAndRemove()).status).toBe(201)
+  const refused = await createAndRemove()
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_upload_tries' } })
+  expect(refused.headers.get('retry-after')).toMatch(/^86\d{3}$/)
+})
+
+it('starts no further large file while the unfinished ones of all accounts need the space, and says when to come back', async () => {
+  const [one, other] = [await small.signedUp(), await small.signedUp()]
+  const tenMegabytes = 10 * 1024 * 1024
+  const id = idOf(await create(one.client, tenMegabytes))
+  const refused = await create(other.client, tenMegabytes)
+  expect(refused).toMatchObject({ status: 503, body: { code: uploadsBusy.code } })
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect((await send(other.client)).status).toBe(201)
+  await remove(one.client, id)
+  expect((await create(other.client, tenMegabytes)).status).toBe(201)
 })

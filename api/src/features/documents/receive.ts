@@ -14,7 +14,7 @@ import { isDiskFull } from '../../files/writable.ts'
 import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
 import { measurePace } from '../../platform/transfer-pace.ts'
 import type { PaceLimits } from '../../platform/transfer-pace.ts'
-import type { Admission, Admitted } from './admission.ts'
+import type { Admission, Admitted, Sender } from './admission.ts'
 import type { EarlyChunks, StoreEarly } from './early-chunks.ts'
 
 export interface Received {
@@ -61,7 +61,7 @@ export class BadRequest extends Error {
 /** Writes the file of a multipart form to disk and hashes it. Deletes it when `use` is done. */
 export async function withReceived<T>(
   request: FastifyRequest,
-  userId: string,
+  sender: Sender,
   { directory, admission, pace, storeEarly }: Receiving,
   use: (received: Received) => Promise<T>,
 ): Promise<T> {
@@ -69,11 +69,11 @@ export async function withReceived<T>(
   // Without a length, expect the largest upload.
   const size = Number(declared ?? UPLOAD_MAX_BYTES)
   if (size > UPLOAD_MAX_BYTES) throw refuse(fileTooLarge)
-  const admitted = await admission.admit(userId, { bytes: size, isNew: true })
+  const admitted = await admission.admit(sender, { bytes: size, isNew: true })
   let early: EarlyChunks | undefined
   let failure: unknown
   try {
-    if (declared !== undefined) early = await storeEarly?.(userId, size)
+    if (declared !== undefined) early = await storeEarly?.(sender.userId, size)
     return await withPath(directory, async (path) => {
       // Reading an aborted request would wait forever for its end.
       if (request.raw.destroyed && !request.raw.complete)

@@ -1,17 +1,17 @@
 import type { Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
-import { chunkContext, chunksOf } from './chunks.ts'
+import { chunkContext } from './chunks.ts'
 import { lockChunksOfKeys, updateChunk } from './uploads.sql.ts'
 
-/** Chunks of one megabyte. */
+/** Chunks of up to one megabyte. */
 const BATCH = 20
 
 export async function reencryptChunks(tx: Tx, sealer: Sealer): Promise<number> {
   const locked = await lockChunksOfKeys(tx, sealer.olderKeyIds, BATCH)
-  for (const { uploadId, number, chunks, size, ...sealed } of locked) {
-    const context = chunkContext(uploadId, number, chunks ?? chunksOf(size!))
-    const resealed = sealer.seal(sealer.open(sealed, context), context)
-    await updateChunk(tx, { uploadId, number }, resealed)
+  for (const chunk of locked) {
+    const context = chunkContext(chunk, chunk.start)
+    const resealed = sealer.seal(sealer.open(chunk, context), context)
+    await updateChunk(tx, chunk, resealed)
   }
   return locked.length
 }

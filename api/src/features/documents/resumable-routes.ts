@@ -64,8 +64,9 @@ export function resumableRoutes(app: FastifyInstance, uploads: ResumableUploads)
   bind(app, deleteUpload, ({ user, params }) => uploads.delete(user.id, params.id), {
     onRequest: tus,
   })
-  bind(app, finishUpload, async ({ user, params, reply }) => {
-    const { document, isNew } = await uploads.finish(user.id, params.id)
+  bind(app, finishUpload, async ({ user, params, request: { headers }, reply }) => {
+    const { filename } = metadataIn(headers)
+    const { document, isNew } = await uploads.finish(user.id, params.id, filename)
     if (!isNew) reply.status(200)
     return document
   })

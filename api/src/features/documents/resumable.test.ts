@@ -12,6 +12,7 @@ import {
   UNFINISHED_MAX,
   uploadIncomplete,
 } from '@guidon/contract/resumable-uploads'
+import { connected } from '@guidon/tests/databases'
 import {
   bootWithDocuments,
   hashOf,
@@ -115,7 +116,10 @@ describe('an upload in parts', () => {
         documentId: null,
         replaces: null,
         note: null,
-        chunks: [hashOf(part.subarray(0, CHUNK_BYTES)), hashOf(part.subarray(CHUNK_BYTES))],
+        chunks: [
+          { start: 0, sha256: hashOf(part.subarray(0, CHUNK_BYTES)) },
+          { start: CHUNK_BYTES, sha256: hashOf(part.subarray(CHUNK_BYTES)) },
+        ],
       },
     ])
     await append(later, id, part.length, bytes.subarray(part.length))
@@ -278,6 +282,34 @@ describe('finishing', () => {
     const id = await sendInParts(client, file.bytes, { filename: file.name })
     expect(await finish(client, id)).toMatchObject({ status: 200, body: { id: first.id } })
     expect(await countRows('upload_chunks', id)).toBe(0)
+  })
+
+  it('under a name that was taken meanwhile keeps the bytes, and succeeds with another name', async () => {
+    const [filename, other] = [newName(), newName()]
+    const bytes = newPdf(2_000_000)
+    const id = await sendInParts(client, bytes, { filename })
+    await send(client, { name: filename, bytes: newPdf() })
+    expect(await finish(client, id)).toMatchObject(refused(documentExists))
+    expect(await countRows('upload_chunks', id)).toBe(3)
+    expect((await client.call(getUnfinishedUploads, {})).body).toMatchObject([{ id }])
+    expect(await finish(client, id, filename.toUpperCase())).toMatchObject(refused(documentExists))
+    const document = { name: other, sha256: hashOf(bytes) }
+    expect(await finish(client, id, other)).toMatchObject({ status: 201, body: document })
+    expect(await finish(client, id, other)).toMatchObject({ status: 200, body: document })
+  })
+
+  it('an upload that is removed while its bytes are read says that it is gone', async () => {
+    const id = await sendInParts(client, newPdf(2_000_000))
+    const remover = await connected(config.DATABASE_URL)
+    await remover.query('begin')
+    await remover.query('lock table upload_chunks in access exclusive mode')
+    const finished = finish(client, id)
+    const blocked = `select from pg_locks where relation = 'upload_chunks'::regclass and not granted`
+    await expect.poll(async () => (await sql.query(blocked)).rowCount, WAIT_OPTIONS).toBe(1)
+    await remover.query('delete from unfinished_uploads where id = $1', [id])
+    await remover.query('commit')
+    await remover.end()
+    expect(await finished).toMatchObject(refused(notFound))
   })
 
   it('a file that the checks refuse deletes its bytes, and gives the same refusal again after a lost response', async () => {

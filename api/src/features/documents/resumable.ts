@@ -1,4 +1,4 @@
-import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
+import { DOCUMENT_MAX_BYTES, fileTooLarge, uploadsBusy } from '@guidon/contract/document-refusals'
 import { documentExists, replaceDocument, uploadDocument } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
@@ -7,9 +7,10 @@ import type { UnfinishedUpload, UploadMetadata } from '@guidon/contract/resumabl
 import type { Queryable } from '../../db/database.ts'
 import { safeName } from '../../files/checks/safe-name.ts'
 import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
+import type { Log } from '../../platform/log.ts'
 import { append } from './append.ts'
 import type { AppendParts, Part } from './append.ts'
-import { chunksOf, readChunks } from './chunks.ts'
+import { readChunks } from './chunks.ts'
 import {
   findReplaceable,
   findRequested,
@@ -26,11 +27,13 @@ import {
   findUnfinished,
   insertResumable,
   listUnfinished,
+  setName,
   setRefused,
 } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
 import type { Uploads } from './upload.ts'
 
+const FULL_RETRY_SECONDS = 60
 /** Longer than the checks of a file can take. */
 const FINISH_MINUTES = 10
 
@@ -46,18 +49,24 @@ export interface ResumableUploads {
   find(userId: string, id: string): Promise<Unfinished>
   append(userId: string, id: string, part: Part): Promise<Unfinished>
   delete(userId: string, id: string): Promise<void>
-  /** Checks the file and makes it a document. `isNew` is false if it was one already. */
-  finish(userId: string, id: string): Promise<Finished>
+  /**
+   * Checks the file and makes it a document. `isNew` is false if it was one already. A name that is taken is refused, and
+   * the bytes stay for another call with another `name`.
+   */
+  finish(userId: string, id: string, name?: string): Promise<Finished>
 }
 
 export interface ResumableParts extends Omit<AppendParts, 'admission' | 'pace'> {
   receiving: Receiving
   uploads: Uploads
   quota: ReturnType<typeof uploadQuota>
+  /** Of all accounts together. */
+  unfinishedMaxBytes: number
+  log: Pick<Log, 'warn'>
 }
 
 export function resumableUploads(parts: ResumableParts): ResumableUploads {
-  const { db, sealer, receiving, uploads, quota } = parts
+  const { db, sealer, receiving, uploads, quota, unfinishedMaxBytes, log } = parts
   const { directory, admission, pace } = receiving
   const finishing = new Map<string, Promise<Finished>>()
 
@@ -71,12 +80,12 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
   const makeDocument = async (userId: string, upload: Unfinished): Promise<Finished> => {
     const { id, name, size, fields } = upload
     const { replaces } = fields
-    const admitted = await admission.admit(userId, { bytes: size, isNew: false })
+    const admitted = await admission.admit({ userId }, { bytes: size, isNew: false })
     let failure: unknown
     try {
       await extendExpiry(db, id, FINISH_MINUTES)
       return await withPath(directory, async (path) => {
-        const stored = readChunks(db, sealer, { id, chunks: chunksOf(size) })
+        const stored = readChunks(db, sealer, { id, userId, size })
         const written = await write(stored as AsyncIterable<Buffer>, path, admitted)
         if (written.size !== size) throw new Error('uploads: a chunk has the wrong size')
         const file = { path, name, ...written, fields: {}, unfinishedId: id }
@@ -88,9 +97,8 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       })
     } catch (error) {
       failure = error
-      // A refusal with a 5xx status is temporary.
-      const isRefused = error instanceof RefusalError && error.refusal.status < 500
-      if (isRefused) await setRefused(db, id, error.refusal)
+      if (error instanceof RefusalError && isFinal(error, upload))
+        await setRefused(db, id, error.refusal)
       throw error
     } finally {
       await admitted.release(failure)
@@ -102,20 +110,25 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     return document && { document, isNew: false }
   }
 
-  const finish = async (userId: string, id: string): Promise<Finished> => {
+  const finish = async (userId: string, id: string, filename?: string): Promise<Finished> => {
     const upload = await find(userId, id)
     if (upload.refusal) throw refuse(upload.refusal)
     if (upload.received < upload.size) throw refuse(uploadIncomplete)
     const finished = await findFinished(upload)
     if (finished) return finished
+    const name = filename === undefined ? upload.name : safeName(filename)
+    if (upload.fields['replaces'] === undefined)
+      await requireFreeName(db, { ...upload, userId, name })
+    if (name !== upload.name) await setName(db, id, name)
     try {
-      return await makeDocument(userId, upload)
+      return await makeDocument(userId, { ...upload, name })
     } catch (error) {
       // Another process may have finished or refused it meanwhile, and the chunks may be gone.
       const current = await findUnfinished(db, userId, id)
       const other = current && (await findFinished(current))
       if (other) return other
-      throw current?.refusal ? refuse(current.refusal) : error
+      if (!current) throw refuse(notFound)
+      throw current.refusal ? refuse(current.refusal) : error
     }
   }
 
@@ -134,11 +147,15 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       const name = safeName(filename ?? '')
       await requirePossible(db, { userId, name, size, fields })
       await quota.requireQuota(userId, size)
-      const upload = await insertResumable(db, { userId, name, fields, size })
-      if (!upload) throw refuse(tooManyUnfinished)
+      const upload = await insertResumable(db, { userId, name, fields, size }, unfinishedMaxBytes)
+      if (upload === 'account is full') throw refuse(tooManyUnfinished)
+      if (upload === 'all is full') {
+        log.warn('uploads: too many unfinished bytes')
+        throw refuse(uploadsBusy, { retryAfterSeconds: FULL_RETRY_SECONDS })
+      }
       try {
-        // After the insert, so that `tooManyUnfinished` does not use up one of the day's tries.
-        await quota.countTry(userId)
+        // After the insert, so that a refusal above does not use up the day's tries and bytes.
+        await quota.countTry(userId, size)
         return upload
       } catch (error) {
         await deleteUnfinished(db, upload.id)
@@ -151,11 +168,11 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       await find(userId, id)
       if (!(await deleteUnfinished(db, id))) throw refuse(notFound)
     },
-    finish: async (userId, id) => {
+    finish: async (userId, id, name) => {
       const key = `${userId} ${id}`
       const running = finishing.get(key)
       if (running) return { ...(await running), isNew: false }
-      const started = finish(userId, id).finally(() => finishing.delete(key))
+      const started = finish(userId, id, name).finally(() => finishing.delete(key))
       finishing.set(key, started)
       return started
     },
@@ -174,10 +191,23 @@ async function requirePossible(
     return
   }
   if (documentId && !(await findRequested(db, userId, documentId))) throw refuse(notFound)
+  await requireFreeName(db, { userId, name, size })
+}
+
+async function requireFreeName(
+  db: Queryable,
+  { userId, name, size }: { userId: string; name: string; size: number },
+): Promise<void> {
   const isTaken =
     (await isNameTakenInCrm(db, userId, name)) ||
     (await isNameOfOtherFile(db, { userId, name, size }))
   if (isTaken) throw refuse(documentExists)
+}
+
+/** Whether another try would be refused, too. A refusal with a 5xx status is temporary, and a new document can get another name. */
+function isFinal({ refusal }: RefusalError, { fields }: Unfinished): boolean {
+  if (refusal.code === documentExists.code) return fields['replaces'] !== undefined
+  return refusal.status < 500
 }
 
 /** The fields of the form, by the rules for a file in one request. */

@@ -28,7 +28,7 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
   bind(app, getDocumentsOf, ({ user, params }) => documents.ofVeteran(params.id, user))
   bind(app, getDocumentCategories, () => documents.categories())
   bind(app, uploadDocument, ({ user, request, reply }) =>
-    withReceived(request, user.id, receiving, async (file) => {
+    withReceived(request, { userId: user.id }, receiving, async (file) => {
       const form = uploadDocument.form.safeParse(file.fields)
       if (!form.success) throw refuseInput(form.error.issues)
       const { document, isNew } = await uploads.add(user.id, file, form.data)
@@ -37,7 +37,7 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
     }),
   )
   bind(app, replaceDocument, ({ user, params, request }) =>
-    withReceived(request, user.id, receiving, async (file) => {
+    withReceived(request, { userId: user.id }, receiving, async (file) => {
       const form = replaceDocument.form.safeParse(file.fields)
       if (!form.success) throw refuseInput(form.error.issues)
       return uploads.replace(user.id, params.id, file, form.data)
@@ -45,7 +45,7 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
   )
   bind(app, sendFromPhone, ({ phoneToken, request }) =>
     calls.withHandOff(phoneToken, (handOff) =>
-      withReceived(request, handOff.userId, receiving, async (file) => {
+      withReceived(request, handOff, receiving, async (file) => {
         const { sha256 } = file
         if (handOff.hasArrived(sha256)) return
         await uploads.add(handOff.userId, file, {

@@ -59,7 +59,7 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   const store = async (upload: WaitingUpload): Promise<string> => {
     const content: Content = {
       name: upload.name,
-      size: Number(upload.size),
+      size: upload.size,
       sha1: (await sha1Of(upload)).toString('hex'),
       open: () => readChunks(db, sealer, upload),
     }

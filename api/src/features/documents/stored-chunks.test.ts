@@ -10,10 +10,11 @@ import { expect, it } from 'vitest'
 import { openDatabase, openPool } from '../../db/database.ts'
 import { checkers } from '../../files/checks/checkers.ts'
 import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
-import { chunksOf, readChunks } from './chunks.ts'
+import { readChunks } from './chunks.ts'
 import { storeEarly } from './early-chunks.ts'
 import { extendExpiry } from './unfinished.sql.ts'
 import { uploads } from './upload.ts'
+import { nextUpload } from './uploads.sql.ts'
 
 const testApp = await boot()
 const { sql, config } = testApp
@@ -34,7 +35,7 @@ const db = openDatabase(pool)
 const sealer = sealerOf(config.DATA_KEYS)
 
 const loseLastChunk = async (id: string) => {
-  await sql.query('delete from upload_chunks where upload_id = $1 and number = 1', [id])
+  await sql.query('delete from upload_chunks where upload_id = $1 and start > 0', [id])
   await sql.query('update unfinished_uploads set received = $2 where id = $1', [id, CHUNK_BYTES])
 }
 
@@ -61,11 +62,30 @@ it.each(['new', 'replaced'])(
     const service = uploads({ db, sealer, ...checks, jobs: { send: async () => {} } })
     if (replaced) await service.replace(userId, replaced.id, file, {})
     else await service.add(userId, file, { documentType: 'Other' })
-    const stored = readChunks(db, sealer, { id, chunks: chunksOf(bytes.length) })
+    const stored = readChunks(db, sealer, { id, userId, size: bytes.length })
     const read = Buffer.concat((await stored.toArray()) as Buffer[])
     expect(read.equals(bytes)).toBe(true)
   },
 )
+
+it('the stored bytes of a file cannot be read for another account, whatever the rows say', async () => {
+  const { body } = await send(client, { name: newName(), bytes: newPdf() })
+  const read = async () => {
+    const upload = await nextUpload(db, body.id)
+    return Buffer.concat((await readChunks(db, sealer, upload!).toArray()) as Buffer[])
+  }
+  expect(hashOf(await read())).toBe(body.sha256)
+  const { email } = await testApp.account()
+  for (const [table, key] of [
+    ['documents', 'id'],
+    ['uploads', 'document_id'],
+  ])
+    await sql.query(
+      `update ${table} set user_id = (select id from users where email = $2) where ${key} = $1`,
+      [body.id, email],
+    )
+  await expect(read()).rejects.toThrow('wrong data, owner or key')
+})
 
 it('nothing of a file that is neither a PDF nor a JPEG is stored while it arrives', async () => {
   const chunksWith = async (start: string) => {

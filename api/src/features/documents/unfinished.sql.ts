@@ -1,5 +1,6 @@
 import type { Refusal } from '@guidon/contract/refusal'
 import { UNFINISHED_HOURS, UNFINISHED_MAX } from '@guidon/contract/resumable-uploads'
+import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import { sql } from 'kysely'
 import type { Generated, JSONColumnType } from 'kysely'
 import { z } from 'zod'
@@ -19,7 +20,6 @@ interface UnfinishedUploads {
   fields: JSONColumnType<Fields>
   size: string
   received: Generated<string>
-  parts: Generated<number>
   expires_at: Date
   document_id: string | null
   refusal: JSONColumnType<Refusal> | null
@@ -43,31 +43,24 @@ export interface Unfinished {
   documentId: string | null
   /** Why the file was refused. */
   refusal: Refusal | null
-  /** Whether further parts are refused, because there were too many. */
-  isInTooManyParts: boolean
 }
 
-/**
- * Each part writes the last chunk again, up to a megabyte. This limit suffices for parts of 64 kB and a thousand lost
- * connections, and bounds what a client that sends tiny parts can write.
- */
-const PARTS_MAX = `1000 + size / ${64 * 1024}`
-
 const FIELDS = sql`id, name, fields, size::float8 as size, received::float8 as received,
-  expires_at as "expiresAt", document_id as "documentId", refusal,
-  parts >= ${sql.raw(PARTS_MAX)} as "isInTooManyParts"`
+  expires_at as "expiresAt", document_id as "documentId", refusal`
 
 const isOpen = sql`name is not null and document_id is null and refusal is null and expires_at > now()`
 
-/** Returns undefined if the account has the maximum already. */
+/** Counts whole files, not what has arrived: an upload that was started can always be finished. */
 export function insertResumable(
   db: Database,
   upload: Pick<Unfinished, 'name' | 'fields' | 'size'> & { userId: string },
-): Promise<Unfinished | undefined> {
+  maxBytes: number,
+): Promise<Unfinished | 'account is full' | 'all is full'> {
   const { userId, name, fields, size } = upload
   return db.transaction().execute(async (tx) => {
     // Concurrent requests of one account wait here, so that they count each other.
     await sql`select from users where id = ${userId} for no key update`.execute(tx)
+    if ((await openBytes(tx)) + size > maxBytes) return 'all is full'
     const rows = await rowsOf(
       tx,
       sql<Unfinished>`
@@ -78,8 +71,17 @@ export function insertResumable(
           < ${UNFINISHED_MAX}
         returning ${FIELDS}`,
     )
-    return rows[0]
+    return rows[0] ?? 'account is full'
   })
+}
+
+async function openBytes(db: Queryable): Promise<number> {
+  const [open] = await rowsOf(
+    db,
+    sql<{ bytes: number }>`select coalesce(sum(size), 0)::float8 as bytes from unfinished_uploads
+      where document_id is null and refusal is null`,
+  )
+  return open!.bytes
 }
 
 const insertWithoutName = statement<{ id: string }>(`
@@ -116,7 +118,7 @@ export async function findUnfinished(
 export interface ListedUpload extends Pick<Unfinished, 'id' | 'name' | 'fields' | 'size'> {
   offset: number
   expiresAt: string
-  chunks: string[]
+  chunks: UnfinishedUpload['chunks']
 }
 
 export function listUnfinished(db: Queryable, userId: string): Promise<ListedUpload[]> {
@@ -126,18 +128,17 @@ export function listUnfinished(db: Queryable, userId: string): Promise<ListedUpl
       select id, name, fields, size::float8 as size, received::float8 as offset,
         ${sql.raw(isoTime('expires_at'))} as "expiresAt",
         array(
-          select encode(sha256, 'hex') from upload_chunks
-          where upload_id = unfinished_uploads.id order by number) as chunks
+          select jsonb_build_object('start', start, 'sha256', encode(sha256, 'hex')) from upload_chunks
+          where upload_id = unfinished_uploads.id order by start) as chunks
       from unfinished_uploads where user_id = ${userId} and ${isOpen} order by id`,
   )
 }
 
 export interface NewChunk extends Sealed {
   uploadId: string
-  number: number
   /** How many bytes of the file are stored before and after. */
-  from: number
-  to: number
+  start: number
+  end: number
   /** Of the bytes before encryption; only needed for an upload that can be continued. */
   sha256: Buffer | null
 }
@@ -146,23 +147,21 @@ export interface NewChunk extends Sealed {
  * The chunk is lost if PostgreSQL crashes within the next moment: a client then continues at an earlier offset. The
  * commit that finishes the upload waits for the disk, and with that also for everything that was written before it.
  */
-const storeChunk = statement<{ number: number }>(`
+const storeChunk = statement<{ start: number }>(`
   with quick as materialized (select set_config('synchronous_commit', 'off', true)),
   advanced as (
-    update unfinished_uploads set received = $4, parts = parts + 1 from quick
-    where id = $1 and received = $3 and document_id is null and refusal is null
-      and parts < ${PARTS_MAX} and expires_at > now()
+    update unfinished_uploads set received = $3 from quick
+    where id = $1 and received = $2 and document_id is null and refusal is null
+      and expires_at > now()
     returning id)
-  insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
-  select id, $2::int, $5, $6::bytea, $7::bytea from advanced
-  on conflict (upload_id, number) do update
-    set key_id = excluded.key_id, bytes = excluded.bytes, sha256 = excluded.sha256
-  returning number`)
+  insert into upload_chunks (upload_id, start, key_id, bytes, sha256)
+  select id, $2::int, $4, $5::bytea, $6::bytea from advanced
+  returning start`)
 
 /** Returns false if another request has stored something meanwhile, or the upload accepts no more chunks. */
 export async function appendChunk(db: Queryable, chunk: NewChunk): Promise<boolean> {
-  const { uploadId, number, from, to, keyId, bytes, sha256 } = chunk
-  return (await storeChunk(db, uploadId, number, from, to, keyId, bytes, sha256)).length > 0
+  const { uploadId, start, end, keyId, bytes, sha256 } = chunk
+  return (await storeChunk(db, uploadId, start, end, keyId, bytes, sha256)).length > 0
 }
 
 /**
@@ -195,6 +194,10 @@ export async function setFinished(tx: Tx, id: string, documentId: string): Promi
     .set({ document_id: documentId })
     .where('id', '=', id)
     .execute()
+}
+
+export async function setName(db: Queryable, id: string, name: string): Promise<void> {
+  await db.updateTable('unfinished_uploads').set({ name }).where('id', '=', id).execute()
 }
 
 /** Deletes its chunks. Without effect for one that has become a document. */

@@ -12,7 +12,7 @@ import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
 import { checkPriority } from './account-load.ts'
-import { chunksOf, storeChunks } from './chunks.ts'
+import { storeChunks } from './chunks.ts'
 import { cleanedFile, isSameFile, keptBytes } from './cleaned-file.ts'
 import type { CleanedFile } from './cleaned-file.ts'
 import {
@@ -117,13 +117,12 @@ export function uploads({ db, sealer, jobs, scanner, checkers }: UploadParts): U
     file: CheckedFile & LockedUpload,
   ) => {
     const { size, unfinishedId, clean, isStored } = file
-    const chunks = chunksOf(size)
     await deleteRefusedUploads(tx, documentId)
-    const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size, chunks })
+    const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size })
     if (unfinishedId !== undefined) await setFinished(tx, unfinishedId, documentId)
     if (!isStored || clean) {
       if (unfinishedId !== undefined) await deleteChunks(tx, unfinishedId)
-      await storeChunks(tx, sealer, { id: uploadId, size }, keptBytes(file.path, clean))
+      await storeChunks(tx, sealer, { id: uploadId, userId, size }, keptBytes(file.path, clean))
     }
     // The position of this upload among the waiting ones of the account.
     const turn = await countWaitingUploads(tx, userId)

@@ -11,7 +11,6 @@ interface Uploads {
   user_id: string
   size: string
   sha1: Buffer | null
-  chunks: number
   received_at: Generated<Date>
   stored_at: Date | null
   refused_at: Date | null
@@ -21,7 +20,7 @@ interface Uploads {
 
 interface UploadChunks {
   upload_id: string
-  number: number
+  start: number
   key_id: string
   bytes: Buffer
   sha256: Buffer | null
@@ -40,7 +39,6 @@ export interface NewUpload {
   documentId: string
   userId: string
   size: number
-  chunks: number
 }
 
 export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
@@ -51,7 +49,6 @@ export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
       document_id: upload.documentId,
       user_id: upload.userId,
       size: String(upload.size),
-      chunks: upload.chunks,
       // Not the start of the transaction: versions of a document are stored in the order of this time, and a
       // transaction that started earlier may have waited for the other version.
       received_at: sql<Date>`clock_timestamp()`,
@@ -114,26 +111,29 @@ export async function countWaitingUploads(db: Queryable, userId: string): Promis
 export async function insertChunk(
   tx: Tx,
   uploadId: string,
-  number: number,
+  start: number,
   { keyId, bytes }: Sealed,
 ): Promise<void> {
   await tx
     .insertInto('upload_chunks')
-    .values({ upload_id: uploadId, number, key_id: keyId, bytes })
+    .values({ upload_id: uploadId, start, key_id: keyId, bytes })
     .execute()
 }
 
-export async function findChunk(
+/** Those that start in this part of the file, in order. */
+export async function findChunks(
   db: Queryable,
   uploadId: string,
-  number: number,
-): Promise<Sealed | undefined> {
+  { from, below }: { from: number; below: number },
+): Promise<(Sealed & { start: number })[]> {
   return db
     .selectFrom('upload_chunks')
-    .select(['key_id as keyId', 'bytes'])
+    .select(['start', 'key_id as keyId', 'bytes'])
     .where('upload_id', '=', uploadId)
-    .where('number', '=', number)
-    .executeTakeFirst()
+    .where('start', '>=', from)
+    .where('start', '<', below)
+    .orderBy('start')
+    .execute()
 }
 
 export type WaitingUpload = NonNullable<Awaited<ReturnType<typeof nextUpload>>>
@@ -143,14 +143,13 @@ export async function nextUpload(db: Queryable, documentId: string) {
   return db
     .selectFrom('uploads')
     .innerJoin('documents', 'documents.id', 'uploads.document_id')
-    .innerJoin('users', 'users.id', 'uploads.user_id')
+    .innerJoin('users', 'users.id', 'documents.user_id')
     .select([
       'uploads.id',
       'uploads.document_id as documentId',
-      'uploads.user_id as userId',
-      'uploads.size',
+      'documents.user_id as userId',
+      sql<number>`uploads.size::float8`.as('size'),
       'uploads.sha1',
-      'uploads.chunks',
       'documents.name',
       'documents.box_file_id as boxFileId',
       'users.first_name as firstName',
@@ -245,19 +244,20 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
   return count
 }
 
-/** `chunks` is null while the upload is unfinished; `size` is then that of the whole file. */
+/** `size` is that of the whole file, also while the upload is unfinished. */
 export async function lockChunksOfKeys(tx: Tx, keyIds: string[], limit: number) {
   return tx
     .selectFrom('upload_chunks as c')
     .leftJoin('uploads', 'uploads.id', 'c.upload_id')
+    .leftJoin('documents', 'documents.id', 'uploads.document_id')
     .leftJoin('unfinished_uploads as u', 'u.id', 'c.upload_id')
     .select([
-      'c.upload_id as uploadId',
-      'c.number',
+      'c.upload_id as id',
+      'c.start',
       'c.key_id as keyId',
       'c.bytes',
-      'uploads.chunks',
-      sql<number | null>`u.size::float8`.as('size'),
+      sql<string>`coalesce(documents.user_id, u.user_id)`.as('userId'),
+      sql<number>`coalesce(uploads.size, u.size)::float8`.as('size'),
     ])
     .where(sql<boolean>`c.key_id = any(${keyIds})`)
     .limit(limit)
@@ -267,13 +267,13 @@ export async function lockChunksOfKeys(tx: Tx, keyIds: string[], limit: number) 
 
 export async function updateChunk(
   tx: Tx,
-  { uploadId, number }: { uploadId: string; number: number },
+  { id, start }: { id: string; start: number },
   { keyId, bytes }: Sealed,
 ): Promise<void> {
   await tx
     .updateTable('upload_chunks')
     .set({ key_id: keyId, bytes })
-    .where('upload_id', '=', uploadId)
-    .where('number', '=', number)
+    .where('upload_id', '=', id)
+    .where('start', '=', start)
     .execute()
 }

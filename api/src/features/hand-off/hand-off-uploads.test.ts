@@ -5,7 +5,9 @@ import { documentExists } from '@guidon/contract/documents'
 import {
   endHandOff,
   getSlot,
+  HAND_OFF_TRIES,
   handOffGone,
+  handOffTooManyTries,
   handOffUsed,
   sendFromPhone,
 } from '@guidon/contract/hand-off'
@@ -14,6 +16,7 @@ import { bootWithHandOffs, create, open, refusal, sendFile, stateOf } from '@gui
 import { formOf } from '@guidon/tests/test-client'
 import type { TestClient } from '@guidon/tests/test-client'
 import { describe, expect, it } from 'vitest'
+import { tokens } from '../../platform/tokens.ts'
 
 const { testApp, handedOff, expire } = await bootWithHandOffs()
 
@@ -78,6 +81,24 @@ describe('the file of a phone', () => {
     )
     expect(await sendFile(phone)).toMatchObject({ status: 204 })
     expect(await listOf(client)).toHaveLength(2)
+  })
+
+  it('that is refused does not spend the day of the owner, but a try of the code', async () => {
+    const { client, userId, id, phone } = await handedOff()
+    const counted = async (name: string) => {
+      const key = tokens(testApp.config.TOKEN_KEY).hash('limit', `${name}\0${userId}`)
+      return (await testApp.sql.query('select count from limits where key = $1', [key])).rows
+    }
+    const wrong = { name: 'x.pdf', bytes: Buffer.from('no PDF') }
+    expect((await sendFile(phone, wrong)).status).toBe(415)
+    expect(await counted('upload')).toEqual([])
+    expect(await counted('upload megabytes')).toEqual([])
+    expect(await counted('phone megabytes')).toEqual([{ count: 1 }])
+    await testApp.sql.query('update hand_offs set tries = $2 where id = $1', [id, HAND_OFF_TRIES])
+    expect(await sendFile(phone, wrong)).toMatchObject(refusal(handOffTooManyTries))
+    const next = await create(client)
+    await open(next.token, phone)
+    expect((await sendFile(phone)).status).toBe(204)
   })
 
   it('of some megabytes leaves no unfinished upload when it is sent again', async () => {

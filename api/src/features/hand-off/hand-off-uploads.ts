@@ -1,4 +1,9 @@
-import { handOffGone, handOffUsed } from '@guidon/contract/hand-off'
+import {
+  HAND_OFF_TRIES,
+  handOffGone,
+  handOffTooManyTries,
+  handOffUsed,
+} from '@guidon/contract/hand-off'
 import type { Database } from '../../db/database.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -10,14 +15,16 @@ export function handOffUploads(db: Database, tokens: Pick<Tokens, 'hashes'>): Ca
   return async (phoneToken, send) => {
     const started = await startSending(db, tokens.hashes('phone', phoneToken))
     if (!started) throw refuse(handOffGone)
-    const { userId, documentType, requestId, receivedSha256 } = started
+    const { userId, id, documentType, requestId, receivedSha256, tries } = started
     /** Accepts the same file again and refuses any other. */
     const refuseOther = (arrived: Buffer, sent: Buffer) => {
       if (!arrived.equals(sent)) throw refuse(handOffUsed)
     }
     try {
+      if (tries > HAND_OFF_TRIES) throw refuse(handOffTooManyTries)
       await send({
         userId,
+        handOffId: id,
         documentType,
         documentId: requestId ?? undefined,
         hasArrived: (sha256) => {

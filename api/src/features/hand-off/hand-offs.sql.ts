@@ -21,6 +21,7 @@ interface HandOffs {
   arrived_at: Date | null
   document_id: string | null
   received_sha256: Buffer | null
+  tries: Generated<number>
 }
 
 declare module '../../db/schema.ts' {
@@ -79,7 +80,7 @@ export async function insertHandOff(tx: Tx, row: NewHandOff) {
       token_hash = excluded.token_hash, phone_hash = null, document_type = excluded.document_type,
       request_id = excluded.request_id, request_name = excluded.request_name, pages = 0,
       created_at = now(), expires_at = excluded.expires_at, sending_since = null, arrived_at = null,
-      document_id = null, received_sha256 = null
+      document_id = null, received_sha256 = null, tries = 0
     returning h.id, ${SECONDS_LEFT}`.execute(tx)
   return rows[0]!
 }
@@ -139,7 +140,7 @@ export async function setPages(db: Queryable, phoneHashes: Buffer[], pages: numb
   return rows[0]
 }
 
-/** Also extends the expiry, for another try after a failure. */
+/** Counts a try. Also extends the expiry, for another one after a failure. */
 export async function startSending(db: Queryable, phoneHashes: Buffer[]) {
   const { rows } = await sql<{
     id: string
@@ -148,13 +149,14 @@ export async function startSending(db: Queryable, phoneHashes: Buffer[]) {
     requestId: string | null
     receivedSha256: Buffer | null
     sendingSince: string
+    tries: number
   }>`
-    update hand_offs h set sending_since = now(), expires_at = ${NEXT_EXPIRY}
+    update hand_offs h set sending_since = now(), expires_at = ${NEXT_EXPIRY}, tries = h.tries + 1
     from users u, sessions s
     where h.phone_hash = any(${phoneHashes}::bytea[]) and ${IS_LIVE}
     returning h.id, h.user_id as "userId", h.document_type as "documentType",
       h.request_id as "requestId", h.received_sha256 as "receivedSha256",
-      h.sending_since::text as "sendingSince"`.execute(db)
+      h.sending_since::text as "sendingSince", h.tries`.execute(db)
   return rows[0]
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NOTICES_ON_BY_LINK_AN_HOUR } from '@guidon/contract/limits'
+import { NOTICES_ON_A_DAY, NOTICES_ON_BY_LINK_AN_HOUR } from '@guidon/contract/limits'
 import {
   getDeliveriesOf,
   getNoticePreferences,
@@ -40,6 +40,24 @@ const post = (token: string, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: 'List-Unsubscribe=One-Click',
   })
+
+it('an account can turn notices on 50 times a day in Settings, and off without a limit', async () => {
+  const account = await testApp.account()
+  const client = await testApp.withSession(account)
+  const flip = (on: boolean) =>
+    client.call(setNoticePreference, { body: { kind: 'claimStep', on } })
+  for (let times = 0; times < NOTICES_ON_A_DAY; times += 1) {
+    expect([(await flip(false)).status, (await flip(true)).status]).toEqual([200, 200])
+  }
+  expect((await flip(false)).status).toBe(200)
+  const refused = await flip(true)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
+  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+    account.email,
+  ])
+  expect(await offOf(rows[0]!.id)).toEqual(['claimStep'])
+})
 
 describe('the switches in Settings', () => {
   it('are all on at first, and keep what was flipped', async () => {

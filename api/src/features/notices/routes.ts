@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { bind } from '../../http/bind.ts'
 import type { StaffDeliveries } from './deliveries.ts'
-import type { LimitTurningOn } from './link-limit.ts'
+import type { LimitTurningOn } from './limit-turning-on.ts'
 import type { Preferences } from './preferences.ts'
 
 /** Enough for `List-Unsubscribe=One-Click`, also as a multipart form. */
@@ -27,10 +27,13 @@ export function noticesRoutes(
   { preferences, deliveries, limitTurningOn }: Parts,
 ): void {
   bind(app, getNoticePreferences, ({ user }) => preferences.of(user.id))
-  bind(app, setNoticePreference, ({ user, body }) => preferences.set(user.id, body))
+  bind(app, setNoticePreference, async ({ user, body }) => {
+    if (body.on) await limitTurningOn.bySession(user.id)
+    return preferences.set(user.id, body)
+  })
   bind(app, getNoticePreferencesByToken, ({ query }) => preferences.byToken(query.token))
   bind(app, setNoticePreferenceByToken, async ({ body: { token, ...change } }) => {
-    if (change.on) await limitTurningOn(token)
+    if (change.on) await limitTurningOn.byLink(token)
     return preferences.setByToken(token, change)
   })
   bind(app, getEmailReachable, ({ user, params }) => deliveries.emailReachable(user, params.id))

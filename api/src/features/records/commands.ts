@@ -139,13 +139,23 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
   },
   erasures: {
     usage: '[--out FILE]',
-    help: 'lists the erased accounts by their ids. --out writes the list to a file; store it outside of the database',
+    help: 'lists the erased accounts by their ids. --out writes the list to a new file; store it outside of the database',
     run: async ({ records: { erase } }, { options, path, print, table }) => {
       const { out } = parsed(z.object({ out: z.optional(z.string()) }), options)
       const list = await erase.list()
       if (out === undefined) return table(list)
-      writeFileSync(path(out), `${JSON.stringify({ erasures: list })}\n`)
+      writeNew(path(out), `${JSON.stringify({ erasures: list })}\n`)
       print(`Written to ${out}: ${list.length} erasures.`)
     },
   },
+}
+
+/** Only the operator can read the file. Never replaces one, or follows a link. */
+function writeNew(file: string, content: string): void {
+  try {
+    writeFileSync(file, content, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new UsageError(`${file} exists already. Name a new file.`)
+  }
 }

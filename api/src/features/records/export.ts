@@ -39,7 +39,7 @@ export function exporting({ db, reader, findId, exports }: ExportParts): Exporti
     for (const feature of exports) {
       const parts = await feature.read(tx, userId)
       Object.assign(record, parts)
-      files.push(...(feature.files?.(parts) ?? []))
+      files.push(...(feature.files?.(parts, userId) ?? []))
     }
     return { record, files }
   }

@@ -145,8 +145,8 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     30 * DAY,
     'id',
     inserting(
-      `insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
-       values ($4, $3, 1, '', 1, ${ago}) returning id::text as key`,
+      `insert into uploads (document_id, user_id, size, sha1, stored_at)
+       values ($4, $3, 1, '', ${ago}) returning id::text as key`,
       user,
       document,
     ),
@@ -267,8 +267,8 @@ describe('the hourly sweep', () => {
       [userId],
     )
     await sql.query(
-      `insert into uploads (document_id, user_id, size, sha1, chunks, received_at)
-       values ($1, $2, 1, '', 1, now() - interval '1 year')`,
+      `insert into uploads (document_id, user_id, size, sha1, received_at)
+       values ($1, $2, 1, '', now() - interval '1 year')`,
       [documentId, userId],
     )
     expect(await sweepAll(db)).toMatchObject({ crm_outbox: 0, uploads: 0 })

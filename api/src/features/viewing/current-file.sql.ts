@@ -6,7 +6,7 @@ import type { Queryable } from '../../db/database.ts'
 export interface CurrentFile {
   name: string
   /** The newest version, as long as the file store does not have it. */
-  upload: { id: string; chunks: number; size: number } | null
+  upload: { id: string; userId: string; size: number } | null
   /** Null until the file store has a version. */
   boxFileId: string | null
   /** Of the newest version, in hexadecimal. Null for a file that is only in the CRM. */
@@ -17,7 +17,7 @@ export interface CurrentFile {
 const selectFile = statement<CurrentFile>(`
   with owner as (select id from users where id = $1)
   select d.name, d.box_file_id as "boxFileId", encode(d.sha256, 'hex') as sha256, (
-    select jsonb_build_object('id', u.id, 'chunks', u.chunks, 'size', u.size) from uploads u
+    select jsonb_build_object('id', u.id, 'userId', d.user_id, 'size', u.size) from uploads u
     where u.document_id = d.id and u.stored_at is null ${NEWEST_UPLOAD_FIRST} limit 1) as upload
   from owner join documents d on d.user_id = owner.id
     and (d.id::text = $2 or d.crm_id = $2)

@@ -128,7 +128,7 @@ describe('a veteran gets the bytes of a document', () => {
     const blocked = `select from pg_locks where relation = 'upload_chunks'::regclass and not granted`
     await expect.poll(async () => (await sql.query(blocked)).rowCount, WAIT_OPTIONS).toBe(1)
     const ofUpload = 'upload_id = (select id from uploads where document_id = $1)'
-    await sql.query(`delete from upload_chunks where number > 0 and ${ofUpload}`, [id])
+    await sql.query(`delete from upload_chunks where start > 0 and ${ofUpload}`, [id])
     await sql.query('update uploads set stored_at = now() where document_id = $1', [id])
     await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
     await then?.(id)

@@ -91,8 +91,18 @@ export async function append(
   return offsetIn(appendToUpload, header)
 }
 
-export async function finish(id: string, attempt: Attempt = {}): Promise<Document> {
-  const { body } = await exchange(finishUpload, { id, responseSeconds: CHECK_SECONDS, ...attempt })
+/** `filename`: of the document, which may differ from the one at the start. */
+export async function finish(
+  id: string,
+  filename: string,
+  attempt: Attempt = {},
+): Promise<Document> {
+  const { body } = await exchange(finishUpload, {
+    id,
+    headers: { 'Upload-Metadata': metadataHeader({ filename }) },
+    responseSeconds: CHECK_SECONDS,
+    ...attempt,
+  })
   return body as Document
 }
 

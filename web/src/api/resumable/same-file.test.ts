@@ -13,7 +13,11 @@ const offset = CHUNK_BYTES + 500
 const stored = {
   size,
   offset,
-  chunks: [await hashOf(0, CHUNK_BYTES), await hashOf(CHUNK_BYTES, offset)],
+  chunks: [
+    { start: 0, sha256: await hashOf(0, 70_000) },
+    { start: 70_000, sha256: await hashOf(70_000, CHUNK_BYTES) },
+    { start: CHUNK_BYTES, sha256: await hashOf(CHUNK_BYTES, offset) },
+  ],
 }
 
 it('recognizes the file by its size and by the hash of each stored chunk', async () => {

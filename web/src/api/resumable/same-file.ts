@@ -1,5 +1,5 @@
 import type { Refusal } from '@guidon/contract/refusal'
-import { CHUNK_BYTES, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import { sha256Of } from '../sha256.ts'
 
 /** A file that was moved, changed or deleted after it was chosen. */
@@ -15,9 +15,8 @@ export async function isSameFile(
   { size, offset, chunks }: Pick<UnfinishedUpload, 'size' | 'offset' | 'chunks'>,
 ): Promise<boolean> {
   if (file.size !== size) return false
-  for (const [number, sha256] of chunks.entries()) {
-    const start = number * CHUNK_BYTES
-    const chunk = file.slice(start, Math.min(start + CHUNK_BYTES, offset))
+  for (const [index, { start, sha256 }] of chunks.entries()) {
+    const chunk = file.slice(start, chunks[index + 1]?.start ?? offset)
     if ((await sha256Of(chunk)) !== sha256) return false
   }
   return true

@@ -263,7 +263,8 @@ it('stops after eight failures of the server that are not an outage', async () =
 })
 
 it('compares the file again if the server has more of it than this tab has sent', async () => {
-  const other = { ...unfinished, offset: 8 * MEGABYTE, chunks: Array<string>(8).fill('ab') }
+  const chunks = [{ start: 0, sha256: 'ab' }]
+  const other = { ...unfinished, offset: 8 * MEGABYTE, chunks }
   const { server, done } = start([], { id: 'u1' })
   Object.assign(server, { offset: 8 * MEGABYTE, unfinished: [other] })
   await expect(done).rejects.toMatchObject({ code: 'sent_elsewhere' })

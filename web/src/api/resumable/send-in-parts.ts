@@ -90,7 +90,7 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     const start = offset!
     if (start === file.size) {
       if (failures === 0) report(start)
-      return finish(id, attempt)
+      return finish(id, file.name, attempt)
     }
     const part = file.slice(start, start + PART_MAX_BYTES)
     knownBytes = Math.max(knownBytes, start + part.size)

@@ -1,6 +1,8 @@
+import { documentExists } from '@guidon/contract/documents'
 import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import Restore from '@mui/icons-material/Restore'
 import { useId, useRef, useState, type ChangeEvent } from 'react'
+import { CallFailure } from '../../../api/call-failure.ts'
 import { fileGone, isSameFile } from '../../../api/resumable/same-file.ts'
 import { ActionRow, RowActions } from '../../../ui/ActionRow.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -9,11 +11,14 @@ import { clockTimeOf } from '../../../ui/dates.ts'
 import { failureText } from '../../../ui/failure-text.ts'
 import { FieldError } from '../../../ui/Field.tsx'
 import { sizeText } from '../../../ui/size-text.ts'
+import { TextField } from '../../../ui/TextField.tsx'
 import { Typography } from '../../../ui/Typography.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { withClass } from '../../../ui/with-class.ts'
 import { FILE_INPUT_ACCEPT } from '../file-check.ts'
 import { isPhotosName } from '../photos/photo-pages.ts'
+import { freeName } from '../upload/free-name.ts'
+import { useTakenNames } from '../upload/use-taken-names.ts'
 import { withoutCameraData } from '../without-camera-data.ts'
 import css from './UnfinishedRow.module.css'
 
@@ -24,12 +29,16 @@ interface Props {
   upload: UnfinishedUpload
   /** Returns false if the document is being replaced by another file. */
   onResume: (file: File) => boolean
-  /** For an upload that only has to be checked. */
-  onFinish: () => Promise<void>
+  /** For an upload that only has to be checked. `name`: of the document. */
+  onFinish: (name: string) => Promise<void>
   /** Undefined where no other file can be added. */
   onUploadAnew?: (file: File) => void
   onRemove: () => Promise<void>
 }
+
+/** The name of a new version cannot be chosen. */
+const isNameTaken = (error: unknown, { replaces }: UnfinishedUpload): boolean =>
+  replaces === null && error instanceof CallFailure && error.code === documentExists.code
 
 export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemove }: Props) {
   const { name, size, offset, expiresAt } = upload
@@ -37,6 +46,9 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState<'checking' | 'finishing' | 'removing'>()
   const [failure, setFailure] = useState<string>()
+  /** In place of a name that is taken. */
+  const [newName, setNewName] = useState<string>()
+  const takenNames = useTakenNames()
   /** A file that is not the one of the upload. */
   const [other, setOther] = useState<File>()
   const complete = offset === size
@@ -67,8 +79,10 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
     setFailure(undefined)
     setBusy(how)
     try {
-      await (how === 'removing' ? onRemove() : onFinish())
+      await (how === 'removing' ? onRemove() : onFinish(newName?.trim() || name))
     } catch (error) {
+      if (how === 'finishing' && isNameTaken(error, upload))
+        setNewName(freeName(newName ?? name, [newName ?? name, ...takenNames]))
       setFailure(failureText(error as Error))
       setBusy(undefined)
     }
@@ -117,6 +131,15 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
         <div role="alert">
           {failure !== undefined && <FieldError id={id}>{failure}</FieldError>}
         </div>
+        {newName !== undefined && (
+          <TextField
+            label="Upload it with this name"
+            aria-label={`New name of ${name}`}
+            value={newName}
+            describedBy={id}
+            onChange={(event) => setNewName(event.target.value)}
+          />
+        )}
         {other && onUploadAnew && (
           <Button variant="outlined" className={css['button']} onClick={() => onUploadAnew(other)}>
             Upload {other.name} as a new file

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Document } from '@guidon/contract/documents'
+import { documentExists, type Document } from '@guidon/contract/documents'
 import { CHUNK_BYTES, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -30,7 +30,7 @@ const unfinished: UnfinishedUpload = {
   documentId: null,
   replaces: null,
   note: null,
-  chunks: [createHash('sha256').update(head).digest('hex')],
+  chunks: [{ start: 0, sha256: createHash('sha256').update(head).digest('hex') }],
 }
 const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'rating.pdf', boxFileId: 'n1' }
 
@@ -174,6 +174,25 @@ it('finishes an upload that the server has completely, without the file', async 
   await waitFor(() => expect(list()).toBeNull())
   expect(requestsOf(sent)).toEqual(['POST /uploads/me/u1/finish'])
   expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
+})
+
+it('asks for another name if it is taken at the end, and finishes without the file', async () => {
+  let refuse = true
+  const sent = await open([{ ...unfinished, offset: SIZE }], [], (upload) =>
+    refuse ? upload.respond(409, documentExists) : answer(upload),
+  )
+  fireEvent.click(button('Finish the upload of rating.pdf'))
+  const name = await screen.findByRole('textbox', { name: 'New name of rating.pdf' })
+  expect(name).toHaveValue('rating (2).pdf')
+  expect(screen.getByText(documentExists.message)).toBeVisible()
+  fireEvent.change(name, { target: { value: 'rating 2019.pdf' } })
+  refuse = false
+  fireEvent.click(button('Finish the upload of rating.pdf'))
+  await waitFor(() => expect(list()).toBeNull())
+  expect(sent.map(({ headers }) => headers['Upload-Metadata'])).toEqual([
+    `filename ${btoa('rating.pdf')}`,
+    `filename ${btoa('rating 2019.pdf')}`,
+  ])
 })
 
 it('says what to do about a PDF that was made from photos', async () => {

@@ -59,7 +59,7 @@ export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) 
                   if (started) pressedRow.current = { index, count }
                   return started
                 }}
-                onFinish={() => leaveRow(index, () => finish(upload))}
+                onFinish={(name) => leaveRow(index, () => finish(upload, name))}
                 {...(!inDialog && { onUploadAnew: (file) => void uploadAnew(upload, file) })}
                 onRemove={() => leaveRow(index, () => remove(upload))}
               />

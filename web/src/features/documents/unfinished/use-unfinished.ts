@@ -52,8 +52,8 @@ export function useUnfinished() {
     },
 
     /** Without the file: the server has all of it. */
-    async finish(upload: UnfinishedUpload): Promise<void> {
-      const { name } = await finish(upload.id)
+    async finish(upload: UnfinishedUpload, filename: string): Promise<void> {
+      const { name } = await finish(upload.id, filename)
       removeFromList(upload)
       show({ kind: 'success', text: UPLOADED, name })
       await client.invalidateQueries(documentsQuery)

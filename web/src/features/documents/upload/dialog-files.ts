@@ -87,6 +87,10 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
 
   async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
     const { key, category, request, note, unfinishedId } = one
+    let id = unfinishedId
+    const onId = (given: string) => {
+      id = given
+    }
     const own = new AbortController()
     controllers.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
@@ -100,7 +104,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
         ...(note.trim() && { note: note.trim() }),
       }
       const created = await askBeforeLeaving(
-        sendFile({ file: namedFile(one), target, unfinishedId, onProgress, signal }),
+        sendFile({ file: namedFile(one), target, unfinishedId, onId, onProgress, signal }),
       )
       if (session.aborted) return
       await documents.add(created, request)
@@ -110,8 +114,11 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     } catch (error) {
       if (signal.aborted) return patch(key, { progress: READY })
       const failure = failureOf(error)
-      if (failure.remedy !== 'again') patch(key, { unfinishedId: undefined })
-      patch(key, failure.remedy === 'rename' ? await renamed(one, failure) : failed(failure))
+      if (failure.remedy === 'other-file') patch(key, { unfinishedId: undefined })
+      // The server has the whole file, and only refuses its name.
+      if (failure.remedy === 'rename')
+        patch(key, { unfinishedId: id, ...(await renamed(one, failure)) })
+      else patch(key, failed(failure))
     } finally {
       controllers.delete(key)
     }
@@ -123,7 +130,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     const listed = await documents.latest()
     const isItsRequest = ({ id }: Document) => id === request?.id
     if (request && listed && !listed.filter(isRequested).some(isItsRequest))
-      return failed(REQUEST_ANSWERED)
+      return { unfinishedId: undefined, ...failed(REQUEST_ANSWERED) }
     const others = removeFile(picked(), key).map(({ name }) => name)
     const taken = [nameOf(one), ...others, ...(listed ?? []).map(({ name }) => name)]
     return { name: freeName(nameOf(one), taken), ...failed(failure) }
@@ -141,7 +148,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
       .filter(isUploading)
       .forEach(({ key }) => stop(key))
 
-  /** An unfinished upload has the earlier name, category and note, so after a change the file is uploaded anew. */
+  /** An unfinished upload has the earlier category and note, so after a change the file is uploaded anew. */
   const change = (key: string, changed: Partial<PickedFile>) =>
     patch(key, { ...changed, unfinishedId: undefined })
 
@@ -166,7 +173,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     discard: (key: string) => stop(key, DISCARDED),
     stopAll,
     choose: (key: string, category: string) => change(key, { category }),
-    rename: (key: string, name: string) => change(key, { name }),
+    rename: (key: string, name: string) => patch(key, { name }),
     setNote: (key: string, note: string) => change(key, { note }),
     remove: (key: string) => update(removeFile(picked(), key)),
     /** Sends again the files that failed without a response. */

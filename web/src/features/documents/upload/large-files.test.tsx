@@ -1,4 +1,4 @@
-import type { Document } from '@guidon/contract/documents'
+import { documentExists, type Document } from '@guidon/contract/documents'
 import { tooManyUnfinished, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -15,6 +15,19 @@ import { Uploads } from './Uploads.tsx'
 const SIZE = 6 * 1024 * 1024
 const large = new File(['%PDF-', new Uint8Array(SIZE - 5)], 'scan.pdf', { type: 'application/pdf' })
 const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'scan.pdf' }
+
+const OLDER: UnfinishedUpload = {
+  id: 'u0',
+  name: 'older.pdf',
+  size: SIZE,
+  offset: 0,
+  expiresAt: '2099-11-17T14:12:00.000Z',
+  documentType: 'Other',
+  documentId: null,
+  replaces: null,
+  note: null,
+  chunks: [],
+}
 
 const dialog = () => screen.getByRole('dialog', { name: /^Upload / })
 const inside = () => within(dialog())
@@ -123,6 +136,34 @@ it('keeps what the server has when the user stops', async () => {
   expect(requestsOf(sent.slice(sent.indexOf(part) + 1))).toEqual([])
 })
 
+it('does not send the file again when its name was taken meanwhile', async () => {
+  let refuse = true
+  const stored: UnfinishedUpload = { ...OLDER, id: 'u1', name: 'scan.pdf', offset: SIZE }
+  const sent = await upload(
+    {
+      'POST /uploads/me/u1/finish': (one) =>
+        refuse ? one.respond(409, documentExists) : one.respond(201, createdDocument),
+      'HEAD /uploads/me/u1': (one) =>
+        one.respond(200, undefined, { 'Upload-Offset': String(SIZE) }),
+    },
+    [stored],
+  )
+  const name = await inside().findByRole('textbox', { name: 'New name of scan.pdf' })
+  expect(name).toHaveValue('scan (2).pdf')
+  refuse = false
+  fireEvent.change(name, { target: { value: 'scan 2019.pdf' } })
+  press('Upload')
+  await inside().findByText('Your document has been uploaded successfully!')
+  expect(requestsOf(sent)).toEqual([
+    'POST /uploads/me',
+    'PATCH /uploads/me/u1',
+    'POST /uploads/me/u1/finish',
+    'HEAD /uploads/me/u1',
+    'POST /uploads/me/u1/finish',
+  ])
+  expect(sent.at(-1)!.headers['Upload-Metadata']).toBe(`filename ${btoa('scan 2019.pdf')}`)
+})
+
 it('sends a file in one request if the server does not know uploads in parts', async () => {
   const sent = await upload({
     'POST /uploads/me': (one) => one.respond(404),
@@ -133,19 +174,7 @@ it('sends a file in one request if the server does not know uploads in parts', a
 })
 
 it('shows the unfinished uploads when there are too many of them', async () => {
-  const unfinished: UnfinishedUpload = {
-    id: 'u0',
-    name: 'older.pdf',
-    size: SIZE,
-    offset: 0,
-    expiresAt: '2099-11-17T14:12:00.000Z',
-    documentType: 'Other',
-    documentId: null,
-    replaces: null,
-    note: null,
-    chunks: [],
-  }
-  await upload({ 'POST /uploads/me': (one) => one.respond(429, tooManyUnfinished) }, [unfinished])
+  await upload({ 'POST /uploads/me': (one) => one.respond(429, tooManyUnfinished) }, [OLDER])
   await inside().findByText(`scan.pdf: ${tooManyUnfinished.message}`)
   await inside().findByRole('button', { name: 'Remove the unfinished upload of older.pdf' })
   expect(inside().getByRole('button', { name: 'Try again' })).toBeVisible()

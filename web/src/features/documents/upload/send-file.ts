@@ -34,6 +34,7 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
     const ids: string[] = []
     const onId = (id: string) => {
       ids.push(id)
+      sending.onId?.(id)
       store.set({ ownUploads: [...store.get().ownUploads, id] })
     }
     if (unfinishedId !== undefined) onId(unfinishedId)

@@ -35,6 +35,8 @@ export interface FileToSend {
   target: ({ documentType: string; documentId?: string } | { replaces: string }) & { note?: string }
   /** An upload of this file that was not finished. */
   unfinishedId: string | undefined
+  /** Receives the id of the upload, if the file is sent in parts. */
+  onId?: (id: string) => void
   onProgress: (sent: SendProgress) => void
   signal: AbortSignal
 }
