@@ -32,6 +32,7 @@ export async function roleState(db: Database) {
         where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
           and not (privilege in ('update', 'delete') and relname = any(${APPEND_ONLY}::text[]))
           and not (privilege = 'insert' and relname in ('audit_archives', 'audit_epoch'))
+          and (privilege = 'select' or relname not in ('kysely_migration', 'kysely_migration_lock'))
           and not case privilege
             when 'insert' then has_any_column_privilege(${APP_ROLE}::name, oid, privilege)
             else has_table_privilege(${APP_ROLE}::name, oid, privilege) end

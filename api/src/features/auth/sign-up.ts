@@ -47,8 +47,9 @@ export function signUp(parts: SignUpParts): SignUp {
 
   /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
   const accountOf = async (tx: Tx, { signUpId }: SolvedChallenge) => {
-    const person = signUpId ? await promoteSignUp(tx, signUpId) : undefined
-    if (!signUpId || !person) return undefined
+    if (!signUpId) return undefined
+    const person = await promoteSignUp(tx, signUpId)
+    if (!person) return undefined
     const { consents, acceptedAt } = await acceptedWith(tx, signUpId)
     await calls.recordConsents(tx, person.userId, consents, acceptedAt)
     await closeSignUp(tx, signUpId)
