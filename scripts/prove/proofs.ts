@@ -45,8 +45,8 @@ export const proofs: readonly Proof[] = [
       'api/src/crm/mirror/',
       'api/src/features/linking/',
       'api/src/features/manage-users/external-ids.ts',
-      'api/src/db/links.ts',
-      'api/src/db/shown-records.ts',
+      'api/src/crm/links/links.sql.ts',
+      'api/src/crm/links/shown-records.sql.ts',
     ],
   },
   {
@@ -57,8 +57,8 @@ export const proofs: readonly Proof[] = [
       'api/src/files/',
       'api/src/features/folders/',
       'api/src/features/viewing/',
-      'api/src/features/documents/store-document.ts',
-      'api/src/db/folders.ts',
+      'api/src/features/documents/store/store-document.ts',
+      'api/src/files/folders/folders.sql.ts',
     ],
   },
   {
@@ -229,7 +229,7 @@ export const proofs: readonly Proof[] = [
     name: 'doctor',
     rows: [],
     shows: '`admin doctor` finds each broken part, and none in a healthy system.',
-    touches: ['api/src/main/doctor/', 'api/src/main/config.ts', 'deploy/doctor.yaml'],
+    touches: ['api/src/main/doctor/', 'api/src/main/config/config.ts', 'deploy/doctor.yaml'],
   },
   {
     name: 'freshness',

@@ -30,8 +30,8 @@ async function migrateTemplate(): Promise<void> {
     if ((await client.query(finished, [templateName()])).rowCount === 1) return
     await client.query(`drop database if exists ${templateName()}`)
     await client.query(`create database ${templateName()}`)
-    const { migrateAll } = await import('../../api/src/main/compose.ts')
-    const { parseConfig } = await import('../../api/src/main/config.ts')
+    const { migrateAll } = await import('../../api/src/main/compose/compose.ts')
+    const { parseConfig } = await import('../../api/src/main/config/config.ts')
     const { createLog } = await import('../../api/src/platform/log.ts')
     await migrateAll(parseConfig(inject('environment')), createLog('error', 'test'))
     await client.query(`alter database ${templateName()} is_template true`)

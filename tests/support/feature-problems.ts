@@ -7,7 +7,7 @@ import {
   exportsOf,
   jobsOf,
   retentionOf,
-} from '../../api/src/main/merge-features.ts'
+} from '../../api/src/main/compose/merge-features.ts'
 import { bareApp } from './bare-app.ts'
 
 /** Facts from the database, the contract and the operator docs that the features must match. */

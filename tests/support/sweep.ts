@@ -1,7 +1,7 @@
 import type { Database } from '../../api/src/db/database.ts'
-import { sweep } from '../../api/src/features/records/retention.ts'
-import { features } from '../../api/src/main/features.ts'
-import { retentionOf } from '../../api/src/main/merge-features.ts'
+import { sweep } from '../../api/src/features/data-protection/retention.ts'
+import { features } from '../../api/src/main/compose/features.ts'
+import { retentionOf } from '../../api/src/main/compose/merge-features.ts'
 
 export const RETENTION = retentionOf(features)
 

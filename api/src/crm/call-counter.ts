@@ -1,4 +1,4 @@
-import { addCalls } from '../db/crm-usage.ts'
+import { addCalls } from './usage.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Purpose } from './port.ts'

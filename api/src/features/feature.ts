@@ -30,7 +30,7 @@ import type { Tokens } from '../platform/tokens.ts'
 
 /**
  * A feature is one folder, and its `feature.ts` declares everything that it adds to the product.
- * `main/features.ts` lists the features; `main/compose.ts` joins them.
+ * `main/compose/features.ts` lists the features; `main/compose/compose.ts` joins them.
  */
 
 /** What every process opens. */
@@ -100,7 +100,7 @@ export interface AdminParts extends CommonParts {
 }
 
 /**
- * What one feature needs from another. Features never import each other: `main/common-parts.ts` implements
+ * What one feature needs from another. Features never import each other: `main/compose/common-parts.ts` implements
  * these calls.
  */
 export interface Calls {

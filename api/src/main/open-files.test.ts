@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { boxShare } from './open-files.ts'
 
 const config = (viewing: 'on' | 'off') =>

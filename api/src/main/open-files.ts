@@ -2,8 +2,8 @@ import { boxFiles } from '../files/box/box-files.ts'
 import type { BoxFilesOptions } from '../files/box/box-files.ts'
 import { BOX_CALLS_PER_MINUTE, BOX_UPLOADS_PER_MINUTE } from '../files/box/connect.ts'
 import type { Files } from '../files/port.ts'
-import { boxAccess } from './config-access.ts'
-import type { Config } from './config.ts'
+import { boxAccess } from './config/access.ts'
+import type { Config } from './config/config.ts'
 
 const BOX_TIMEOUT_MS = 8_000
 

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { recordEvent } from '../db/audit-events.ts'
 import { dropExpiredPartitions, makePartitions, partitionState } from '../db/partitions.ts'
 import { sealEvents, verifyChain } from '../features/audit/chain.ts'
-import { partitionTables } from '../features/records/partitions.ts'
+import { partitionTables } from '../features/data-protection/partitions.ts'
 import { tokens } from '../platform/tokens.ts'
 
 const testApp = await boot()

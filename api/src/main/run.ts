@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { APP_ROLE } from '../db/database.ts'
 import { Busy } from '../db/locks.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { showsStackTraces } from './config.ts'
+import { showsStackTraces } from './config/config.ts'
 import { RUN_MIGRATE } from './schema.ts'
 
 const DATABASE_URLS = 'DATABASE_URL and DATABASE_OWNER_URL'

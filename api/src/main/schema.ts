@@ -4,10 +4,10 @@ import type { MigrationState } from '../db/migrate.ts'
 import { missingQueues } from '../jobs/queues.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { openStore, RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
-import type { Config } from './config.ts'
-import { features } from './features.ts'
-import { jobsOf } from './merge-features.ts'
+import { openStore, RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './compose/common-parts.ts'
+import type { Config } from './config/config.ts'
+import { features } from './compose/features.ts'
+import { jobsOf } from './compose/merge-features.ts'
 
 const NAMED_MAX = 3
 

@@ -4,7 +4,7 @@ import { isUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { NotReady } from '../platform/readiness.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { withDatabase } from './schema.ts'
 
 const RETRY_MS = 1_000

@@ -1,6 +1,6 @@
 import { createLog } from '../platform/log.ts'
-import { composeWorker } from './compose.ts'
-import { loadConfig } from './config.ts'
+import { composeWorker } from './compose/compose.ts'
+import { loadConfig } from './config/config.ts'
 import { endOnSignal } from './end-on-signal.ts'
 import { run } from './run.ts'
 import { requireMigrations } from './schema.ts'

@@ -18,7 +18,7 @@ interface StackPorts {
 export const SCRIPTS = {
   serve: 'api/src/main/serve.ts',
   work: 'api/src/main/work.ts',
-  admin: 'api/src/main/admin-cli.ts',
+  admin: 'api/src/main/admin/admin-cli.ts',
   checker: 'api/src/checker/main.ts',
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint } from '@guidon/contract/endpoint'
 import { createHandOff, openHandOff } from '@guidon/contract/hand-off'
 import { sample } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { REFUSALS_WITHOUT_DELAY } from '../../../api/src/features/documents/account-load.ts'
+import { REFUSALS_WITHOUT_DELAY } from '../../../api/src/features/documents/receive/account-load.ts'
 import {
   accepts,
   HOSTILE_TEXTS,

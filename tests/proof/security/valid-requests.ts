@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NamedEndpoints } from '@guidon/contract/endpoints'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
-import { chunkContext } from '../../../api/src/features/documents/chunks.ts'
+import { chunkContext } from '../../../api/src/features/documents/receive/chunks.ts'
 import { notMeLink } from '../../../api/src/features/linking/not-me.ts'
 import { noticeToken } from '../../../api/src/features/notices/link.ts'
 import { readBrand } from '../../../api/src/platform/brand.ts'

@@ -1,8 +1,8 @@
 import type { LinkObstacle, LinkOrigin, LinkQuestion } from '@guidon/contract/links'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { AuditEntry } from '../../db/audit-events.ts'
-import { findContactsByEmail, lockContact } from '../../db/crm-contacts.ts'
-import { startAgain } from '../../db/crm-outbox.ts'
+import { findContactsByEmail, lockContact } from '../mirror/contacts.sql.ts'
+import { startAgain } from '../outbox/outbox.sql.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
 import {
   askAbout,
@@ -15,10 +15,10 @@ import {
   insertLive,
   insertWaiting,
   keepLink,
-} from '../../db/links.ts'
-import type { Decided, NewLink } from '../../db/links.ts'
-import { lostWithContact, moveRecords } from '../../db/shown-records.ts'
-import type { Moved } from '../../db/shown-records.ts'
+} from './links.sql.ts'
+import type { Decided, NewLink } from './links.sql.ts'
+import { lostWithContact, moveRecords } from './shown-records.sql.ts'
+import type { Moved } from './shown-records.sql.ts'
 import { findForLink } from '../../db/users.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { mayLink } from './may-link.ts'

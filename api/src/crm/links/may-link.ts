@@ -1,6 +1,6 @@
 import { PHONE_DIGITS } from '@guidon/contract/limits'
 import type { LinkObstacle, LinkQuestion } from '@guidon/contract/links'
-import type { ContactHistory } from '../../db/links.ts'
+import type { ContactHistory } from './links.sql.ts'
 
 export interface LinkAccount {
   userId: string

@@ -5,12 +5,12 @@ import {
   MAX_ROWS_IN_RANGE,
   recordComparison,
   versionsInRange,
-} from '../../db/crm-comparison.ts'
-import type { Comparison } from '../../db/crm-comparison.ts'
-import { findContacts } from '../../db/crm-contacts.ts'
-import { LONG_OVERLAP_SECONDS } from '../../db/crm-cursors.ts'
-import { lockAccountsOf } from '../../db/crm-merges.ts'
-import { markDeleted } from '../../db/crm-rows.ts'
+} from './comparison.sql.ts'
+import type { Comparison } from './comparison.sql.ts'
+import { findContacts } from './contacts.sql.ts'
+import { LONG_OVERLAP_SECONDS } from './cursors.sql.ts'
+import { lockAccountsOf } from '../links/merges.sql.ts'
+import { markDeleted } from './rows.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Reader } from '../../db/reader.ts'
 import { followGone } from '../links/follow-contacts.ts'

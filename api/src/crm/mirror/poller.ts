@@ -6,11 +6,11 @@ import {
   isSlow,
   postpone,
   SLOW_SECONDS,
-} from '../../db/crm-cursors.ts'
-import type { Claim } from '../../db/crm-cursors.ts'
-import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
+} from './cursors.sql.ts'
+import type { Claim } from './cursors.sql.ts'
+import { latestUsage, recordUsage } from '../usage.sql.ts'
 import type { Database } from '../../db/database.ts'
-import { unsettledMoves } from '../../db/shown-records.ts'
+import { unsettledMoves } from '../links/shown-records.sql.ts'
 import { settleMoves } from '../links/settle-moves.ts'
 import { CrmRefused, KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'

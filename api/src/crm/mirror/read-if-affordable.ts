@@ -1,4 +1,4 @@
-import { latestUsage } from '../../db/crm-usage.ts'
+import { latestUsage } from '../usage.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { CrmUnavailable } from '../port.ts'
 import { isScarce } from '../quota.ts'

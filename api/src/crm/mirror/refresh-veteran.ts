@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findContactIds, isRefreshDue } from '../../db/crm-freshness.ts'
+import { findContactIds, isRefreshDue } from './freshness.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { job, workBatch } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'

@@ -1,5 +1,5 @@
-import { advance, complete, lockClaim } from '../../db/crm-cursors.ts'
-import type { Claim } from '../../db/crm-cursors.ts'
+import { advance, complete, lockClaim } from './cursors.sql.ts'
+import type { Claim } from './cursors.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Kind, Page, RowOf } from '../port.ts'
 import { storeRows } from './store-rows.ts'

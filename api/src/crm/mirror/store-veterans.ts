@@ -1,4 +1,4 @@
-import { kindsReadHere } from '../../db/crm-fields.ts'
+import { kindsReadHere } from './fields.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind, RowOf, VeteranRows } from '../port.ts'
 import { storeRows } from './store-rows.ts'

@@ -11,10 +11,10 @@ import {
   releaseClaim,
   releaseWithTarget,
   renewClaim,
-} from '../../db/crm-outbox.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
-import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from '../../db/crm-sender.ts'
-import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
+} from './outbox.sql.ts'
+import type { OutboxEntry } from './outbox.sql.ts'
+import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from './sender.sql.ts'
+import { latestUsage, recordUsage } from '../usage.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { CrmRefused, CrmUnavailable } from '../port.ts'

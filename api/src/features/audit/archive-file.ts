@@ -6,7 +6,7 @@ import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import type { Seal, SealedRow } from '../../db/audit-seals.ts'
+import type { Seal, SealedRow } from './seals.sql.ts'
 import { chainHash } from './chain-hash.ts'
 
 /**

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { boot } from '@guidon/tests/boot'
 import { databaseAt } from '@guidon/tests/databases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { archives } from '../../db/audit-archives.ts'
+import { archives } from './archives.sql.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { sealEvents, verifyChain } from './chain.ts'
 

@@ -7,10 +7,10 @@ import {
   lastSealOf,
   oldestMonth,
   sealOf,
-} from '../../db/audit-archives.ts'
-import type { Archive } from '../../db/audit-archives.ts'
-import { rowsUntil, sealsFrom, settledRows } from '../../db/audit-seals.ts'
-import type { Seal } from '../../db/audit-seals.ts'
+} from './archives.sql.ts'
+import type { Archive } from './archives.sql.ts'
+import { rowsUntil, sealsFrom, settledRows } from './seals.sql.ts'
+import type { Seal } from './seals.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { changeSchema } from '../../db/locks.ts'
 import { UsageError } from '../../platform/command.ts'

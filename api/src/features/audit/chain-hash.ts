@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SealedRow } from '../../db/audit-seals.ts'
+import type { SealedRow } from './seals.sql.ts'
 
 /** Covers the previous hash and every row in order, so that no row can be changed, removed or moved unnoticed. */
 export function chainHash(

@@ -1,4 +1,4 @@
-import { archives, sealOf } from '../../db/audit-archives.ts'
+import { archives, sealOf } from './archives.sql.ts'
 import {
   withSealLock,
   insertSeal,
@@ -6,8 +6,8 @@ import {
   rowsUntil,
   sealsFrom,
   settledRows,
-} from '../../db/audit-seals.ts'
-import type { Seal } from '../../db/audit-seals.ts'
+} from './seals.sql.ts'
+import type { Seal } from './seals.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { STILL_IN_LOG_MAX } from './archive.ts'
 import { chainHash } from './chain-hash.ts'

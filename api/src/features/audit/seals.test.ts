@@ -1,8 +1,8 @@
 import { newLog, sealUpTo } from '@guidon/tests/audit-log'
 import { describe, expect, it, vi } from 'vitest'
 import { recordEvent } from '../../db/audit-events.ts'
-import { insertSeal, lastSeal, settledRows } from '../../db/audit-seals.ts'
-import type { Seal } from '../../db/audit-seals.ts'
+import { insertSeal, lastSeal, settledRows } from './seals.sql.ts'
+import type { Seal } from './seals.sql.ts'
 import { chainHash } from './chain-hash.ts'
 import { verifyChain } from './chain.ts'
 

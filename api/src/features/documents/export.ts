@@ -3,7 +3,7 @@ import { rowsOf } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import type { Export } from '../feature.ts'
-import { readChunks } from './chunks.ts'
+import { readChunks } from './receive/chunks.ts'
 import { findChunks } from './uploads.sql.ts'
 
 interface DocumentRecord {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
-import { unfinishedState } from './unfinished.sql.ts'
+import { unfinishedState } from './resumable/unfinished.sql.ts'
 import { uploadState } from './uploads.sql.ts'
 
 export const uploadGauges = (db: Database) =>

@@ -1,7 +1,7 @@
 import { databaseAt } from '@guidon/tests/databases'
 import { bootWithDocuments, listOf, send, WAIT_OPTIONS } from '@guidon/tests/documents'
 import { describe, expect, it } from 'vitest'
-import { upsertRows } from '../../db/crm-rows.ts'
+import { upsertRows } from '../../crm/mirror/rows.sql.ts'
 import { countOpenRequests, setCrmId } from './documents.sql.ts'
 
 const { testApp, org, crmDocument, veteran } = await bootWithDocuments()

@@ -11,8 +11,8 @@ import { bind } from '../../http/bind.ts'
 import { refuseInput } from '../../http/refuse.ts'
 import type { Calls } from '../feature.ts'
 import type { Documents } from './documents.ts'
-import { withReceived } from './receive.ts'
-import type { Receiving } from './receive.ts'
+import { withReceived } from './receive/receive.ts'
+import type { Receiving } from './receive/receive.ts'
 import type { Uploads } from './upload.ts'
 
 export interface DocumentParts {

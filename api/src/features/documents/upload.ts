@@ -11,10 +11,10 @@ import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
-import { checkPriority } from './account-load.ts'
-import { storeChunks } from './chunks.ts'
-import { cleanedFile, isSameFile, keptBytes } from './cleaned-file.ts'
-import type { CleanedFile } from './cleaned-file.ts'
+import { checkPriority } from './receive/account-load.ts'
+import { storeChunks } from './receive/chunks.ts'
+import { cleanedFile, isSameFile, keptBytes } from './receive/cleaned-file.ts'
+import type { CleanedFile } from './receive/cleaned-file.ts'
 import {
   findByName,
   findOpenRequest,
@@ -26,11 +26,11 @@ import {
 } from './documents.sql.ts'
 import type { DocumentRequest, NewDocument } from './documents.sql.ts'
 import { findDocument } from './listed-documents.sql.ts'
-import { nameByKind } from './name-by-kind.ts'
-import type { Received } from './receive.ts'
-import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
-import { storeDocument } from './store-document.ts'
-import { lockUnfinished, setFinished } from './unfinished.sql.ts'
+import { nameByKind } from '../../files/checks/name-by-kind.ts'
+import type { Received } from './receive/receive.ts'
+import { RECEIPT_AFTER_SECONDS, sendReceipt } from './store/send-receipt.ts'
+import { storeDocument } from './store/store-document.ts'
+import { lockUnfinished, setFinished } from './resumable/unfinished.sql.ts'
 import {
   countWaitingUploads,
   deleteChunks,

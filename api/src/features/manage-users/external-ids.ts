@@ -5,9 +5,9 @@ import type { ManagedUser } from '@guidon/contract/manage-users'
 import { longContactId } from '../../crm/links/contact-id.ts'
 import type { Links } from '../../crm/links/links.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import { lockContact } from '../../db/crm-contacts.ts'
+import { lockContact } from '../../crm/mirror/contacts.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { areOfOthers, lockFolder, setFolderId } from '../../db/folders.ts'
+import { areOfOthers, lockFolder, setFolderId } from '../../files/folders/folders.sql.ts'
 import { refuse } from '../../http/refuse.ts'
 
 export interface ExternalIds {

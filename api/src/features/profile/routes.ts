@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
-import { userInfoOf } from './profile.sql.ts'
+import { userInfoOf } from '../case/profile.sql.ts'
 
 export function profileRoutes(app: FastifyInstance, db: Database): void {
   bind(app, getUserInfo, async ({ user }) => {

@@ -10,8 +10,8 @@ import {
   recordFolder,
   recordMisplaced,
   setFolderId,
-} from '../../db/folders.ts'
-import type { OpenedFolder } from '../../db/folders.ts'
+} from './folders.sql.ts'
+import type { OpenedFolder } from './folders.sql.ts'
 import { findFolders, lockUser } from '../../db/users.ts'
 import type { Log } from '../../platform/log.ts'
 import { FilesRefused, FilesUnavailable } from '../port.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { roleState, serverState } from '../../db/inspect.ts'
+import { roleState, serverState } from './inspect.sql.ts'
 import { partitionState } from '../../db/partitions.ts'
 import { MAX_LAG_SECONDS, replicaState } from '../../db/reader.ts'
 import { firstOf, missingText, RUN_MIGRATE, schemaState, withDatabase } from '../schema.ts'

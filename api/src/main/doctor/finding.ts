@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 export interface Finding {
   level: 'ok' | 'warning' | 'problem'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
-import { serverTime } from '../../db/inspect.ts'
+import { serverTime } from './inspect.sql.ts'
 import { freeBytes, writable } from '../../files/writable.ts'
 import { withDatabase } from '../schema.ts'
 import { inMegabytes, ok, problem, warning } from './finding.ts'

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Config } from '../../../../api/src/main/config.ts'
+import type { Config } from '../../../../api/src/main/config/config.ts'
 import { afterFile } from '../../../support/after-file.ts'
 
 const PROCESS = join(import.meta.dirname, 'notices-process.ts')
