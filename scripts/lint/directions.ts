@@ -34,7 +34,13 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'api/src/files/box': ['api/src/files', 'api/src/platform', 'contract'],
   // It reads hostile files, so it has nothing of the API at hand.
   'api/src/checker': ['api/src/platform', 'contract'],
-  'api/src/files/folders': ['api/src/files', 'api/src/db', 'api/src/platform', 'contract'],
+  'api/src/files/folders': [
+    'api/src/files',
+    'api/src/crm',
+    'api/src/db',
+    'api/src/platform',
+    'contract',
+  ],
   'api/src/files': ['api/src/checker', 'api/src/platform', 'contract'],
   'api/src/mail/pop3': ['api/src/mail', 'api/src/platform', 'contract'],
   'api/src/mail/smtp': ['api/src/mail', 'api/src/platform', 'contract'],

@@ -56,7 +56,7 @@ export const proofs: readonly Proof[] = [
     touches: [
       'api/src/files/',
       'api/src/features/folders/',
-      'api/src/features/viewing/',
+      'api/src/features/documents/viewing/',
       'api/src/features/documents/store/store-document.ts',
       'api/src/files/folders/folders.sql.ts',
     ],
@@ -124,7 +124,11 @@ export const proofs: readonly Proof[] = [
     name: 'viewing',
     rows: [27],
     shows: 'Only the owner and staff see a document, and nothing caches or runs it.',
-    touches: ['api/src/features/viewing/', 'api/src/features/documents/', 'api/src/files/'],
+    touches: [
+      'api/src/features/documents/viewing/',
+      'api/src/features/documents/',
+      'api/src/files/',
+    ],
   },
   {
     name: 'hostile-files',
@@ -170,7 +174,7 @@ export const proofs: readonly Proof[] = [
     name: 'visits',
     rows: [],
     shows: 'Visits and sign-ins cause no CRM call while the mirror is fresh.',
-    touches: ['api/src/crm/', 'api/src/features/linking/', 'api/src/features/case-progress/'],
+    touches: ['api/src/crm/', 'api/src/features/linking/', 'api/src/features/case/'],
   },
   {
     name: 'keys',
@@ -200,7 +204,7 @@ export const proofs: readonly Proof[] = [
     shows: 'The CRM has exactly what was said in an intake: a skipped question is empty.',
     touches: [
       'api/src/features/intake/',
-      'api/src/features/profile/',
+      'api/src/features/case/',
       'api/src/features/linking/linking.ts',
       'api/src/crm/salesforce/',
       'contract/src/intake.ts',

@@ -1,7 +1,8 @@
 import { feature } from '../feature.ts'
-import { caseProgressRoutes } from './routes.ts'
+import { caseRoutes } from './routes.ts'
 
-export const caseProgress = feature({
-  name: 'case-progress',
-  serve: (app, { db, stages }) => caseProgressRoutes(app, db, stages),
+/** What Home reads of a veteran's case. */
+export const veteransCase = feature({
+  name: 'case',
+  serve: (app, { db, stages }) => caseRoutes(app, db, stages),
 })

@@ -5,7 +5,7 @@ import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { requireManageable } from '../../http/require-manageable.ts'
 import { isUuid } from '../../platform/uuid.ts'
-import { findAccount } from './account.sql.ts'
+import { findAccount } from './person.sql.ts'
 import { todoOf } from './todo.sql.ts'
 
 export interface Progress {

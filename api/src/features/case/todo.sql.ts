@@ -1,6 +1,7 @@
 import type { ResponseIn } from '@guidon/contract/endpoint'
 import { APPOINTMENT_DAYS, TODO_KINDS, TODO_MAX } from '@guidon/contract/todo'
 import type { getTodo, TodoItem } from '@guidon/contract/todo'
+import { isLinked } from '../../crm/links/links.sql.ts'
 import {
   HAS_FAILED_UPLOAD,
   IS_NEWER_THAN_CRM,
@@ -11,7 +12,6 @@ import {
 } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
-import { isLinked } from '../../crm/links/links.sql.ts'
 
 export type Todo = ResponseIn<typeof getTodo>
 

@@ -1,9 +1,9 @@
 import type { getCaseVersion } from '@guidon/contract/case-activity'
 import type { ResponseIn } from '@guidon/contract/endpoint'
+import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
-import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 
 type Version = ResponseIn<typeof getCaseVersion>
 

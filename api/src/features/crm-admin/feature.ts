@@ -1,7 +1,7 @@
-import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
-import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
 import { latestCheck } from '../../crm/check.sql.ts'
 import { cursorStates } from '../../crm/mirror/cursors.sql.ts'
+import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
+import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
 import { outboxState } from '../../crm/outbox/outbox.sql.ts'
 import { callsByPurpose, latestUsage } from '../../crm/usage.sql.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
@@ -36,8 +36,8 @@ const services = ({ db, outbox }: Pick<AdminParts, 'db' | 'outbox'>) => ({
 })
 
 /** The copy of the CRM's records, and the outbox of what is sent to the CRM. */
-export const crm = feature({
-  name: 'crm',
+export const crmAdmin = feature({
+  name: 'crm-admin',
   tables: {
     crm_contact: mirrored,
     crm_appointment: mirrored,

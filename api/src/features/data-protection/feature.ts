@@ -10,8 +10,8 @@ import { partitionTables, partitionTablesWork } from './partitions.ts'
 import { sweepRecords, sweepRecordsWork } from './retention.ts'
 
 /** Retention, export and erasure of what all features store, and the keys that encrypt it. */
-export const records = feature<RecordServices>({
-  name: 'records',
+export const dataProtection = feature<RecordServices>({
+  name: 'data-protection',
   tables: {
     erasures: {
       noPersonalData: 'ids of erased accounts and contacts',

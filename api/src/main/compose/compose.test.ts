@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { runOnCluster, connected, emptyDatabase } from '@guidon/tests/databases'
 import { expect, inject, it } from 'vitest'
 import { createLog } from '../../platform/log.ts'
-import { migrateAll } from './compose.ts'
 import { parseConfig } from '../config/config.ts'
+import { migrateAll } from './compose.ts'
 
 it('lets several processes start at once on an empty database', async () => {
   const url = await emptyDatabase()

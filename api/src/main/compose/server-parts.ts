@@ -23,6 +23,9 @@ import { countReplicaFallbacks } from '../../telemetry/replica.ts'
 import { requestMetrics } from '../../telemetry/requests.ts'
 import type { Telemetry } from '../../telemetry/start-telemetry.ts'
 import { countViews } from '../../telemetry/views.ts'
+import { checkerSockets } from '../config/access.ts'
+import type { Config } from '../config/config.ts'
+import { openFiles } from '../open-files.ts'
 import {
   onIdleError,
   openCommonParts,
@@ -32,9 +35,6 @@ import {
   RESPONSE_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
 } from './common-parts.ts'
-import { checkerSockets } from '../config/access.ts'
-import type { Config } from '../config/config.ts'
-import { openFiles } from '../open-files.ts'
 
 /** Opens the parts that only the API has. */
 

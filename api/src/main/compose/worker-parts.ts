@@ -4,7 +4,6 @@ import type { Crm, Purpose } from '../../crm/port.ts'
 import { readMapping } from '../../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../../crm/salesforce/salesforce-crm.ts'
 import { requireUsable } from '../../db/primary.ts'
-import { walArchiveState } from '../wal-archive.ts'
 import type { Feature, WorkerParts } from '../../features/feature.ts'
 import { noticesFromMirror } from '../../features/notices/from-mirror.ts'
 import { queueControl } from '../../jobs/queues.ts'
@@ -21,11 +20,12 @@ import { countCrmCalls, fileStoreMetrics } from '../../telemetry/dependencies.ts
 import { jobMetrics } from '../../telemetry/jobs.ts'
 import { reportProcess } from '../../telemetry/process.ts'
 import { countReplicaFallbacks } from '../../telemetry/replica.ts'
-import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
 import { bounceAccess, salesforceAccess, smtpAccess } from '../config/access.ts'
 import type { Config } from '../config/config.ts'
-import { retentionOf, sendersOf } from './merge-features.ts'
 import { openFiles } from '../open-files.ts'
+import { walArchiveState } from '../wal-archive.ts'
+import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
+import { retentionOf, sendersOf } from './merge-features.ts'
 
 /** Opens the parts that only the worker has. */
 

@@ -1,4 +1,8 @@
+import type { Role } from '@guidon/contract/account'
+import type { Appointment } from '@guidon/contract/appointments'
+import type { CaseManager } from '@guidon/contract/case-manager'
 import type { UserInfo } from '@guidon/contract/profile'
+import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
@@ -26,4 +30,39 @@ const selectUserInfo = statement<UserInfo>(`
 export async function userInfoOf(db: Queryable, userId: string): Promise<UserInfo | undefined> {
   const [info] = await selectUserInfo(db, userId)
   return info
+}
+
+const selectCaseManager = statement<CaseManager>(`
+  select m.name, m.email, m.phone
+  from case_contact c join crm_user m on m.id = c.case_manager_id and not m.deleted
+  where c.user_id = $1`)
+
+export async function caseManagerOf(
+  db: Queryable,
+  userId: string,
+): Promise<CaseManager | undefined> {
+  const [manager] = await selectCaseManager(db, userId)
+  return manager
+}
+
+// An appointment of today is listed until the day has also ended in Hawaii.
+const selectAppointments = statement<Appointment>(`
+  select a.id, to_char(a.date, 'YYYY-MM-DD') as "appointmentDateText",
+    to_char(a.time, 'HH24:MI') as "appointmentTimeText",
+    a.clinic_name as "clinicName", a.clinic_phone as "clinicPhone"
+  from case_appointment a
+  where a.user_id = $1 and a.scheduled and a.date >= ${TODAY_IN_HAWAII}
+  order by a.date, a.time, a.id`)
+
+export function upcomingAppointments(db: Queryable, userId: string): Promise<Appointment[]> {
+  return selectAppointments(db, userId)
+}
+
+const selectAccount = statement<{ id: string; role: Role }>(
+  `select id, role from users where id = $1`,
+)
+
+export async function findAccount(db: Queryable, id: string) {
+  const [account] = await selectAccount(db, id)
+  return account
 }
