@@ -416,7 +416,7 @@ const SECRETS = [
   environment['BOX_CLIENT_SECRET']!,
 ]
 
-it('a healthy system has thirteen lines with ok, exits with 0, and the test email arrives', async () => {
+it('a healthy system has fourteen lines with ok, exits with 0, and the test email arrives', async () => {
   const { stdout, stderr, status } = await runAdmin(['doctor', '--to', TO], {
     ...environment,
     NODE_EXTRA_CA_CERTS: certificates.file,
@@ -424,7 +424,7 @@ it('a healthy system has thirteen lines with ok, exits with 0, and the test emai
   const lines = stdout.trimEnd().split('\n')
   rows.push(...lines.map((line): [string, string, number] => ['none', line, status!]))
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-  expect(lines).toHaveLength(13)
+  expect(lines).toHaveLength(14)
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   const mails = await new MailboxClient(system.mailboxUrl).mailsTo(TO)
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Test email of /)])
@@ -443,7 +443,7 @@ it.each(BROKEN.filter(({ needsRoot }) => isFullSize || !needsRoot))(
     expect(found[0]).toMatch(line)
     expect(found[0]).toMatch(expected === 1 ? /^warning/ : /^problem/)
     expect(exit).toBe(expected)
-    expect(lines).toHaveLength(13)
+    expect(lines).toHaveLength(14)
     for (const secret of SECRETS) expect(lines.join('\n')).not.toContain(secret)
   },
 )
