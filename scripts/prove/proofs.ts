@@ -12,7 +12,7 @@ export interface Proof {
 
 export const GROUPS = ['security', 'faults', 'load', 'operations'] as const
 
-export const ROWS = 31
+export const ROWS: readonly number[] = [...Array.from({ length: 31 }, (_, row) => row + 1), 35]
 
 const VERSION_0_1 = 'eb13131c'
 
