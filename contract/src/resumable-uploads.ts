@@ -125,8 +125,8 @@ export const getUploadOffset = endpoint({
 
 /**
  * The body are the bytes from `Upload-Offset` on: at most `PART_MAX_BYTES` (8 MiB), or the response is 413, and at least
- * `PART_MIN_BYTES` (32 KiB) or the rest of the file, or it is 400. A client sends a larger file in several parts. Unless it is
- * less than `PART_MIN_BYTES`, what arrived before a lost connection is kept.
+ * `PART_MIN_BYTES` (32 KiB) or the rest of the file, or it is 400. A client sends a larger file in several parts. What
+ * arrived before a lost connection is kept, unless it is less than `PART_MIN_BYTES`.
  */
 export const appendToUpload = endpoint({
   method: 'PATCH',

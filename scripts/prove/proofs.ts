@@ -12,7 +12,7 @@ export interface Proof {
 
 export const GROUPS = ['security', 'faults', 'load', 'operations'] as const
 
-export const ROWS = 32
+export const ROWS = 35
 
 const VERSION_0_1 = 'eb13131c'
 

@@ -11,7 +11,7 @@ import type { Target } from '../../../support/attacks/target.ts'
 import { runTasks } from '../../../support/outside/run-tasks.ts'
 import { metadataOf, partHeaders, TUS } from '../../../support/resumable.ts'
 
-/** One account makes the database write as much as it can. A separate process, so that its work does not distort the figures. */
+/** One account makes the database write as much as it can, in a process of its own that does not distort the figures. */
 
 const MEGABYTE = 1024 * 1024
 const LARGEST = 100 * MEGABYTE

@@ -204,7 +204,7 @@ async function requireFreeName(
   if (isTaken) throw refuse(documentExists)
 }
 
-/** Whether another try would be refused, too. A refusal with a 5xx status is temporary, and a new document can get another name. */
+/** Whether another try would be refused, too. A 5xx refusal is temporary, and a new document can get another name. */
 function isFinal({ refusal }: RefusalError, { fields }: Unfinished): boolean {
   if (refusal.code === documentExists.code) return fields['replaces'] !== undefined
   return refusal.status < 500
