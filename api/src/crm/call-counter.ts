@@ -1,7 +1,7 @@
-import { addCalls } from './usage.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Purpose } from './port.ts'
+import { addCalls } from './usage.sql.ts'
 
 const STORE_EVERY_MS = 10_000
 

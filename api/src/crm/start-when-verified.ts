@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { recordCheck } from './check.sql.ts'
-import type { CrmCheck } from './check.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
+import { recordCheck } from './check.sql.ts'
+import type { CrmCheck } from './check.sql.ts'
 import { CrmMismatch, CrmRefused, CrmUnavailable } from './port.ts'
 import type { Crm } from './port.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Purpose, Usage } from './port.ts'
 import type { Queryable } from '../db/database.ts'
+import type { Purpose, Usage } from './port.ts'
 
 /** The CRM counts the calls of all workers together, so the newest figure replaces the stored one. */
 export async function recordUsage(db: Queryable, usage: Usage | undefined): Promise<void> {

@@ -5,9 +5,9 @@ import { missingQueues } from '../jobs/queues.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { openStore, RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './compose/common-parts.ts'
-import type { Config } from './config/config.ts'
 import { features } from './compose/features.ts'
 import { jobsOf } from './compose/merge-features.ts'
+import type { Config } from './config/config.ts'
 
 const NAMED_MAX = 3
 

@@ -1,12 +1,12 @@
+import type { Tx } from '../../db/database.ts'
+import { findForLink } from '../../db/users.ts'
 import { lockContact } from '../mirror/contacts.sql.ts'
 import type { MirroredContact } from '../mirror/contacts.sql.ts'
-import { linksOf, mergedInto } from './merges.sql.ts'
-import type { Tx } from '../../db/database.ts'
 import { currentLink, endLink, holderOf } from './links.sql.ts'
-import { detachDocuments } from './shown-records.sql.ts'
-import { findForLink } from '../../db/users.ts'
 import type { Links } from './links.ts'
 import { isProven } from './may-link.ts'
+import { linksOf, mergedInto } from './merges.sql.ts'
+import { detachDocuments } from './shown-records.sql.ts'
 
 /** Between the CRM's clock and ours. */
 const CLOCK_SKEW_MS = 5 * 60_000

@@ -1,9 +1,9 @@
 import type { LinkOrigin, LinkQuestion } from '@guidon/contract/links'
 import { sql } from 'kysely'
 import type { Generated } from 'kysely'
-import { isUuid } from '../../platform/uuid.ts'
 import { now, statement } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
+import { isUuid } from '../../platform/uuid.ts'
 
 /** The bonds between accounts and contacts of the CRM. `crm/links/` decides about them; here are the queries. */
 

@@ -1,9 +1,11 @@
 import type { LinkObstacle, LinkOrigin, LinkQuestion } from '@guidon/contract/links'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { AuditEntry } from '../../db/audit-events.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
+import { findForLink } from '../../db/users.ts'
 import { findContactsByEmail, lockContact } from '../mirror/contacts.sql.ts'
 import { startAgain } from '../outbox/outbox.sql.ts'
-import type { Queryable, Tx } from '../../db/database.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import {
   askAbout,
   contactOf,
@@ -17,12 +19,10 @@ import {
   keepLink,
 } from './links.sql.ts'
 import type { Decided, NewLink } from './links.sql.ts'
-import { lostWithContact, moveRecords } from './shown-records.sql.ts'
-import type { Moved } from './shown-records.sql.ts'
-import { findForLink } from '../../db/users.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import { mayLink } from './may-link.ts'
 import type { Answer, LinkContact } from './may-link.ts'
+import { lostWithContact, moveRecords } from './shown-records.sql.ts'
+import type { Moved } from './shown-records.sql.ts'
 
 /** What an email to the owner of an account says. */
 export type LinkNews = 'linked' | 'unlinked' | 'recordsMoved'

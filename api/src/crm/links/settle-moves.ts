@@ -1,13 +1,13 @@
 import type { LinkQuestion } from '@guidon/contract/links'
-import { findContact } from '../mirror/contacts.sql.ts'
-import { mergedInto } from './merges.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { currentLink, HOLDING, holderOf } from './links.sql.ts'
-import { hideMoved } from './shown-records.sql.ts'
-import type { MovedRecords } from './shown-records.sql.ts'
 import { findForLink, lockUsers } from '../../db/users.ts'
+import { findContact } from '../mirror/contacts.sql.ts'
+import { currentLink, HOLDING, holderOf } from './links.sql.ts'
 import type { Links } from './links.ts'
 import { isProven } from './may-link.ts'
+import { mergedInto } from './merges.sql.ts'
+import { hideMoved } from './shown-records.sql.ts'
+import type { MovedRecords } from './shown-records.sql.ts'
 
 export interface SettleParts {
   db: Database

@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Database } from '../../db/database.ts'
+import type { Reader } from '../../db/reader.ts'
+import { followGone } from '../links/follow-contacts.ts'
+import { lockAccountsOf } from '../links/merges.sql.ts'
+import type { Crm, Kind, Page, RowOf, Version } from '../port.ts'
 import {
   hashOfRange,
   lockComparison,
@@ -9,12 +14,7 @@ import {
 import type { Comparison } from './comparison.sql.ts'
 import { findContacts } from './contacts.sql.ts'
 import { LONG_OVERLAP_SECONDS } from './cursors.sql.ts'
-import { lockAccountsOf } from '../links/merges.sql.ts'
 import { markDeleted } from './rows.sql.ts'
-import type { Database } from '../../db/database.ts'
-import type { Reader } from '../../db/reader.ts'
-import { followGone } from '../links/follow-contacts.ts'
-import type { Crm, Kind, Page, RowOf, Version } from '../port.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
 

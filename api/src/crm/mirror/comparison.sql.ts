@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { now } from '../../db/database.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
 import type { Kind, ReadFields } from '../port.ts'
 import { isReadHere } from './fields.sql.ts'
 import { tableOf } from './rows.sql.ts'
-import { now } from '../../db/database.ts'
-import type { Database, Queryable, Tx } from '../../db/database.ts'
 
 /** Where the comparison of a kind with the CRM continues. */
 export interface Comparison {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Cursor, Kind, ReadFields } from '../port.ts'
-import { isReadHere } from './fields.sql.ts'
 import { now } from '../../db/database.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
+import type { Cursor, Kind, ReadFields } from '../port.ts'
+import { isReadHere } from './fields.sql.ts'
 
 /** Longer than a call and the storing of its rows. The claim of a worker that died ends by itself. */
 const CLAIM_SECONDS = 30

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Kind, ReadFields } from '../port.ts'
-import { tableOf } from './rows.sql.ts'
 import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
+import type { Kind, ReadFields } from '../port.ts'
+import { tableOf } from './rows.sql.ts'
 
 /** False if the org has changed since this worker checked it. It would then store rows without their new fields. */
 export const isReadHere = (readFields: ReadFields) =>

@@ -4,11 +4,11 @@ import { databaseAt } from '@guidon/tests/databases'
 import { quietLinks } from '@guidon/tests/links'
 import { newOrg } from '@guidon/tests/org'
 import { describe, expect, it, vi } from 'vitest'
-import { claimBehind, claimTick, complete, lockClaim, postpone } from './cursors.sql.ts'
-import type { Claim } from './cursors.sql.ts'
 import { createLog } from '../../platform/log.ts'
 import { KINDS } from '../port.ts'
 import type { ReadFields } from '../port.ts'
+import { claimBehind, claimTick, complete, lockClaim, postpone } from './cursors.sql.ts'
+import type { Claim } from './cursors.sql.ts'
 import { storePage } from './store-page.ts'
 
 const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }

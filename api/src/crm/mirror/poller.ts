@@ -1,20 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  claimBehind,
-  claimTick,
-  dueKinds,
-  isSlow,
-  postpone,
-  SLOW_SECONDS,
-} from './cursors.sql.ts'
-import type { Claim } from './cursors.sql.ts'
-import { latestUsage, recordUsage } from '../usage.sql.ts'
 import type { Database } from '../../db/database.ts'
-import { unsettledMoves } from '../links/shown-records.sql.ts'
 import { settleMoves } from '../links/settle-moves.ts'
+import { unsettledMoves } from '../links/shown-records.sql.ts'
 import { CrmRefused, KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
 import { isScarce, spacingMs } from '../quota.ts'
+import { latestUsage, recordUsage } from '../usage.sql.ts'
+import { claimBehind, claimTick, dueKinds, isSlow, postpone, SLOW_SECONDS } from './cursors.sql.ts'
+import type { Claim } from './cursors.sql.ts'
 import { storePage } from './store-page.ts'
 import type { StoreParts } from './store-rows.ts'
 

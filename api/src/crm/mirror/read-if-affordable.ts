@@ -1,7 +1,7 @@
-import { latestUsage } from '../usage.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { CrmUnavailable } from '../port.ts'
 import { isScarce } from '../quota.ts'
+import { latestUsage } from '../usage.sql.ts'
 
 /**
  * Reads ahead of the poller. Returns undefined while calls are scarce or the CRM is unavailable, which is no

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { currentTime, nextComparison } from './comparison.sql.ts'
-import { mustStartRereading, recordFields } from './fields.sql.ts'
-import { purgeDeleted } from './rows.sql.ts'
-import { latestUsage, recordUsage } from '../usage.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { CrmRefused, KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
 import { isScarce } from '../quota.ts'
+import { latestUsage, recordUsage } from '../usage.sql.ts'
 import { compareRange } from './compare-range.ts'
 import type { CompareParts } from './compare-range.ts'
+import { currentTime, nextComparison } from './comparison.sql.ts'
+import { mustStartRereading, recordFields } from './fields.sql.ts'
+import { purgeDeleted } from './rows.sql.ts'
 
 /** The CRM itself keeps deleted rows this long. */
 const KEEP_DELETED_DAYS = 15

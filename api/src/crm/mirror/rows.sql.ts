@@ -1,10 +1,10 @@
 import type { Stage } from '@guidon/contract/stages'
 import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../db/database.ts'
+import { erasedContacts } from '../../db/erasures.ts'
 import type { Kind, RowOf } from '../port.ts'
 import { deleteSteps, storeSteps } from './claim-steps.sql.ts'
 import type { ClaimChange } from './claim-steps.sql.ts'
-import type { Queryable, Tx } from '../../db/database.ts'
-import { erasedContacts } from '../../db/erasures.ts'
 
 /** The table of each kind; for each column its type and its name in `port.ts`. */
 const TABLES = {

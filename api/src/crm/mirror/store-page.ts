@@ -1,7 +1,7 @@
-import { advance, complete, lockClaim } from './cursors.sql.ts'
-import type { Claim } from './cursors.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Kind, Page, RowOf } from '../port.ts'
+import { advance, complete, lockClaim } from './cursors.sql.ts'
+import type { Claim } from './cursors.sql.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
 

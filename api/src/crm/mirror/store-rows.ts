@@ -1,15 +1,15 @@
 import type { Stage } from '@guidon/contract/stages'
-import { findContacts } from './contacts.sql.ts'
-import { requireUsers } from './cursors.sql.ts'
-import { linkedAndMergedInto, lockAccountsOf } from '../links/merges.sql.ts'
-import { upsertRows } from './rows.sql.ts'
-import type { RowChange } from './rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { clearContactGone } from '../links/links.sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { followGone } from '../links/follow-contacts.ts'
+import { clearContactGone } from '../links/links.sql.ts'
 import type { Links } from '../links/links.ts'
+import { linkedAndMergedInto, lockAccountsOf } from '../links/merges.sql.ts'
 import type { ContactRow, Kind, RowOf } from '../port.ts'
+import { findContacts } from './contacts.sql.ts'
+import { requireUsers } from './cursors.sql.ts'
+import { upsertRows } from './rows.sql.ts'
+import type { RowChange } from './rows.sql.ts'
 
 export type OnChanges = (tx: Tx, kind: Kind, changes: readonly RowChange[]) => Promise<void>
 

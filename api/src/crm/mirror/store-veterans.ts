@@ -1,6 +1,6 @@
-import { kindsReadHere } from './fields.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind, RowOf, VeteranRows } from '../port.ts'
+import { kindsReadHere } from './fields.sql.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { boot } from '@guidon/tests/boot'
 import { databaseAt } from '@guidon/tests/databases'
 import { afterEach, expect, it } from 'vitest'
-import { claimEntries, lockUnsent, markSent, postpone, releaseClaim } from './outbox.sql.ts'
 import type { OutboxKind } from '../../db/schema.ts'
+import { claimEntries, lockUnsent, markSent, postpone, releaseClaim } from './outbox.sql.ts'
 
 const testApp = await boot({ worker: false })
 const { sql } = testApp

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { now } from '../../db/database.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { needsLink } from '../links/links.sql.ts'
 import type { OutboxKind } from '../../db/schema.ts'
+import { needsLink } from '../links/links.sql.ts'
 
 /** Longer than a call can take; renewed before and after it. The claim of a worker that died expires by itself. */
 const CLAIM_SECONDS = 60

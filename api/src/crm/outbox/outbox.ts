@@ -1,9 +1,9 @@
-import { insertEntry, makeAllDue } from './outbox.sql.ts'
-import type { NewEntry, OutboxEntry } from './outbox.sql.ts'
-import { delayNextRound, roundSucceeded } from './sender.sql.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
 import type { CrmOperation, CrmOperations } from '../port.ts'
+import { insertEntry, makeAllDue } from './outbox.sql.ts'
+import type { NewEntry, OutboxEntry } from './outbox.sql.ts'
+import { delayNextRound, roundSucceeded } from './sender.sql.ts'
 
 export interface Outbox {
   /** Adds the entry in the caller's transaction, so that it is sent only if that commits. */

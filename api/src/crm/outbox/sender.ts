@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { CrmRefused, CrmUnavailable } from '../port.ts'
+import type { Crm, CrmResult } from '../port.ts'
+import { spacingMs } from '../quota.ts'
+import { latestUsage, recordUsage } from '../usage.sql.ts'
 import {
   claimEntries,
   holdsClaim,
@@ -13,14 +19,8 @@ import {
   renewClaim,
 } from './outbox.sql.ts'
 import type { OutboxEntry } from './outbox.sql.ts'
-import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from './sender.sql.ts'
-import { latestUsage, recordUsage } from '../usage.sql.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { CrmRefused, CrmUnavailable } from '../port.ts'
-import type { Crm, CrmResult } from '../port.ts'
-import { spacingMs } from '../quota.ts'
 import type { Outcome, Senders, Step } from './outbox.ts'
+import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from './sender.sql.ts'
 
 const CHECK_EVERY_MS = 1_000
 /** How long a stop waits for the running round. The claim of a longer round expires by itself. */

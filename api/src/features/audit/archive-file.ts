@@ -6,8 +6,8 @@ import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import type { Seal, SealedRow } from './seals.sql.ts'
 import { chainHash } from './chain-hash.ts'
+import type { Seal, SealedRow } from './seals.sql.ts'
 
 /**
  * A compressed text file. Each event is a line with its JSON array, exactly as it was hashed; after the events of a seal

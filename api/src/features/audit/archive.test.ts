@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { boot } from '@guidon/tests/boot'
 import { databaseAt } from '@guidon/tests/databases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { archives } from './archives.sql.ts'
 import { recordEvent } from '../../db/audit-events.ts'
+import { archives } from './archives.sql.ts'
 import { sealEvents, verifyChain } from './chain.ts'
 
 const testApp = await boot({ worker: false })

@@ -1,5 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { changeSchema } from '../../db/locks.ts'
+import { UsageError } from '../../platform/command.ts'
+import { archiveName, readArchive, writeArchive } from './archive-file.ts'
 import {
   archives,
   dropMonth,
@@ -9,13 +13,9 @@ import {
   sealOf,
 } from './archives.sql.ts'
 import type { Archive } from './archives.sql.ts'
+import { chainHash } from './chain-hash.ts'
 import { rowsUntil, sealsFrom, settledRows } from './seals.sql.ts'
 import type { Seal } from './seals.sql.ts'
-import type { Database } from '../../db/database.ts'
-import { changeSchema } from '../../db/locks.ts'
-import { UsageError } from '../../platform/command.ts'
-import { archiveName, readArchive, writeArchive } from './archive-file.ts'
-import { chainHash } from './chain-hash.ts'
 
 /** Younger months stay in the log, where staff and the owners of accounts see them. */
 export const ARCHIVE_AGE_MONTHS = 12

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Seal } from './seals.sql.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
+import type { Seal } from './seals.sql.ts'
 
 export interface Archive {
   /** Such as 202611. */

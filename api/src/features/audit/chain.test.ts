@@ -3,10 +3,10 @@ import { newLog, sealUpTo } from '@guidon/tests/audit-log'
 import { boot } from '@guidon/tests/boot'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { recordEvent } from '../../db/audit-events.ts'
-import { continueTransactionNumbers } from './seals.sql.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { sealEvents, verifyChain } from './chain.ts'
+import { continueTransactionNumbers } from './seals.sql.ts'
 
 /** Three sealers at once, as in three workers. */
 const sealersUpTo = async (db: Database, events: number) => {

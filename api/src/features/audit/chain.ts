@@ -1,4 +1,7 @@
+import type { Database } from '../../db/database.ts'
+import { STILL_IN_LOG_MAX } from './archive.ts'
 import { archives, sealOf } from './archives.sql.ts'
+import { chainHash } from './chain-hash.ts'
 import {
   withSealLock,
   insertSeal,
@@ -8,9 +11,6 @@ import {
   settledRows,
 } from './seals.sql.ts'
 import type { Seal } from './seals.sql.ts'
-import type { Database } from '../../db/database.ts'
-import { STILL_IN_LOG_MAX } from './archive.ts'
-import { chainHash } from './chain-hash.ts'
 
 const BATCH = 1_000
 /** A trigger of the table enforces the same limit. */

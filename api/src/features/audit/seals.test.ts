@@ -1,10 +1,10 @@
 import { newLog, sealUpTo } from '@guidon/tests/audit-log'
 import { describe, expect, it, vi } from 'vitest'
 import { recordEvent } from '../../db/audit-events.ts'
-import { insertSeal, lastSeal, settledRows } from './seals.sql.ts'
-import type { Seal } from './seals.sql.ts'
 import { chainHash } from './chain-hash.ts'
 import { verifyChain } from './chain.ts'
+import { insertSeal, lastSeal, settledRows } from './seals.sql.ts'
+import type { Seal } from './seals.sql.ts'
 
 describe('a forged seal', () => {
   const FUTURE_END = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { contactOf } from '../../crm/links/links.sql.ts'
 import { rowsOf } from '../../db/database.ts'
 import type { Tx } from '../../db/database.ts'
-import { contactOf } from '../../crm/links/links.sql.ts'
 import type { Export } from '../feature.ts'
 
 export function exportCrm(): Export {

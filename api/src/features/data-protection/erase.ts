@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { findContactsByEmail } from '../../crm/mirror/contacts.sql.ts'
+import { contactsOfAccount, clearContacts } from '../../crm/mirror/rows.sql.ts'
+import { lockUnsent } from '../../crm/outbox/outbox.sql.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { removeSourcesOf } from '../../db/audit-sources.ts'
-import { findContactsByEmail } from '../../crm/mirror/contacts.sql.ts'
-import { lockUnsent } from '../../crm/outbox/outbox.sql.ts'
-import { contactsOfAccount, clearContacts } from '../../crm/mirror/rows.sql.ts'
 import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import {

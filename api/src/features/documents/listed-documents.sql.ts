@@ -1,9 +1,9 @@
 import type { Document, StaffDocument } from '@guidon/contract/documents'
+import { IS_CURRENT, needsLink } from '../../crm/links/links.sql.ts'
 import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 import { isNoBoxId } from '../../files/folders/folders.sql.ts'
-import { IS_CURRENT, needsLink } from '../../crm/links/links.sql.ts'
 
 /**
  * Why a file that Box has is not where staff look for it in the CRM. `entry`: what waits to be sent of it. `blocker`: what

@@ -7,14 +7,11 @@ import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { checkFile } from '../../files/checks/check-file.ts'
 import type { Checks, FileKind } from '../../files/checks/check-file.ts'
+import { nameByKind } from '../../files/checks/name-by-kind.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
-import { checkPriority } from './receive/account-load.ts'
-import { storeChunks } from './receive/chunks.ts'
-import { cleanedFile, isSameFile, keptBytes } from './receive/cleaned-file.ts'
-import type { CleanedFile } from './receive/cleaned-file.ts'
 import {
   findByName,
   findOpenRequest,
@@ -26,11 +23,14 @@ import {
 } from './documents.sql.ts'
 import type { DocumentRequest, NewDocument } from './documents.sql.ts'
 import { findDocument } from './listed-documents.sql.ts'
-import { nameByKind } from '../../files/checks/name-by-kind.ts'
+import { checkPriority } from './receive/account-load.ts'
+import { storeChunks } from './receive/chunks.ts'
+import { cleanedFile, isSameFile, keptBytes } from './receive/cleaned-file.ts'
+import type { CleanedFile } from './receive/cleaned-file.ts'
 import type { Received } from './receive/receive.ts'
+import { lockUnfinished, setFinished } from './resumable/unfinished.sql.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './store/send-receipt.ts'
 import { storeDocument } from './store/store-document.ts'
-import { lockUnfinished, setFinished } from './resumable/unfinished.sql.ts'
 import {
   countWaitingUploads,
   deleteChunks,

@@ -1,8 +1,12 @@
 import { getFolder, previewFolder } from '@guidon/contract/folders'
 import type { Database } from '../../db/database.ts'
-import { folderProblemCounts, folderState, storageProblems } from '../../files/folders/folders.sql.ts'
-import type { StorageProblem } from '../../files/folders/folders.sql.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
+import {
+  folderProblemCounts,
+  folderState,
+  storageProblems,
+} from '../../files/folders/folders.sql.ts'
+import type { StorageProblem } from '../../files/folders/folders.sql.ts'
 import { bind } from '../../http/bind.ts'
 import { requireManageable } from '../../http/require-manageable.ts'
 import { gaugeSource } from '../../platform/gauge.ts'

@@ -4,9 +4,9 @@ import { LISTING_MAX, phoneInSearch } from '@guidon/contract/manage-users'
 import type { AccountStatus, ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 import type { CopyStreams } from '../../db/copy-streams.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 
 const USER_FIELDS = `id, email, first_name as "firstName", last_name as "lastName", role,
   is_active as "isActive", phone, (select contact_id from links

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CrmDocumentStatus } from '@guidon/contract/documents'
-import type { Kind } from '../../crm/port.ts'
 import type { RowChange, Watched } from '../../crm/mirror/rows.sql.ts'
+import type { Kind } from '../../crm/port.ts'
 import type { FactKind, Facts } from './decide.ts'
 import { wallClock } from './zones.ts'
 

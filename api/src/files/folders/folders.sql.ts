@@ -3,9 +3,9 @@ import { BOX_ID } from '@guidon/contract/box-id'
 import type { FolderProblem } from '@guidon/contract/folders'
 import { sql } from 'kysely'
 import type { Generated } from 'kysely'
+import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 import { now, statement } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { IS_CURRENT } from '../../crm/links/links.sql.ts'
 
 /** The folders of accounts in the file store. `files/folders/` decides about them; here are the queries. */
 

@@ -1,6 +1,10 @@
 import { BOX_ID } from '@guidon/contract/box-id'
 import type { FolderProblem } from '@guidon/contract/folders'
 import type { Database } from '../../db/database.ts'
+import { findFolders, lockUser } from '../../db/users.ts'
+import type { Log } from '../../platform/log.ts'
+import { FilesRefused, FilesUnavailable } from '../port.ts'
+import type { Files, IsOwn } from '../port.ts'
 import {
   areOfOtherAccounts,
   areOfOthers,
@@ -12,10 +16,6 @@ import {
   setFolderId,
 } from './folders.sql.ts'
 import type { OpenedFolder } from './folders.sql.ts'
-import { findFolders, lockUser } from '../../db/users.ts'
-import type { Log } from '../../platform/log.ts'
-import { FilesRefused, FilesUnavailable } from '../port.ts'
-import type { Files, IsOwn } from '../port.ts'
 
 /** A folder with a problem is opened again after this time, because staff may have fixed it in the file store. */
 const PROBLEM_SECONDS = 600

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { admin } from './admin.ts'
 import { DEVELOPMENT_ENV_FILE, loadEnvironment, startFolder } from '../config/config.ts'
 import { run } from '../run.ts'
+import { admin } from './admin.ts'
 import { ask } from './terminal.ts'
 
 await run(async () => {

@@ -1,11 +1,11 @@
 import type { AdminParts, Feature } from '../../features/feature.ts'
 import { queueControl } from '../../jobs/queues.ts'
 import type { Log } from '../../platform/log.ts'
-import { asOwner } from './as-owner.ts'
 import { openCommonParts, openPasswords } from '../compose/common-parts.ts'
+import { encryptedOf, exportsOf } from '../compose/merge-features.ts'
 import { passwordPeppers } from '../config/access.ts'
 import type { Config } from '../config/config.ts'
-import { encryptedOf, exportsOf } from '../compose/merge-features.ts'
+import { asOwner } from './as-owner.ts'
 
 /** Opens the parts that only admin commands have. */
 

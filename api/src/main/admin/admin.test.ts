@@ -7,8 +7,8 @@ import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readMapping } from '../../crm/salesforce/mapping.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { Environment } from '../../platform/value-files.ts'
-import { admin } from './admin.ts'
 import { explained } from '../run.ts'
+import { admin } from './admin.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-admin-'))
 afterAll(() => rmSync(folder, { recursive: true }))

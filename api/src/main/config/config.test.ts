@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { fastify } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bounceAccess, passwordPeppers, smtpAccess } from './access.ts'
-import { configurationPage } from './page.ts'
 import { ConfigError, parseConfig } from './config.ts'
+import { configurationPage } from './page.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const complete = {

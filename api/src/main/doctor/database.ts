@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts'
-import { roleState, serverState } from './inspect.sql.ts'
 import { partitionState } from '../../db/partitions.ts'
 import { MAX_LAG_SECONDS, replicaState } from '../../db/reader.ts'
 import { firstOf, missingText, RUN_MIGRATE, schemaState, withDatabase } from '../schema.ts'
 import { ok, problem, warning } from './finding.ts'
 import type { Subject } from './finding.ts'
+import { roleState, serverState } from './inspect.sql.ts'
 
 const LOWEST_VERSION = 180_000
 

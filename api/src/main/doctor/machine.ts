@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
-import { serverTime } from './inspect.sql.ts'
 import { freeBytes, writable } from '../../files/writable.ts'
 import { withDatabase } from '../schema.ts'
 import { inMegabytes, ok, problem, warning } from './finding.ts'
 import type { Examined, Subject } from './finding.ts'
+import { serverTime } from './inspect.sql.ts'
 
 /** Two clocks that differ by less are the same, because a response takes a while. */
 const WARN_SECONDS = 5

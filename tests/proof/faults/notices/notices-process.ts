@@ -5,9 +5,9 @@ import { remindWork } from '../../../../api/src/features/notices/remind.ts'
 import { sendNoticesWork } from '../../../../api/src/features/notices/send-notices.ts'
 import type { Now } from '../../../../api/src/features/notices/time.ts'
 import { openJobWorker } from '../../../../api/src/jobs/working.ts'
-import { loadConfig } from '../../../../api/src/main/config/config.ts'
 import { features } from '../../../../api/src/main/compose/features.ts'
 import { openWorkerParts } from '../../../../api/src/main/compose/worker-parts.ts'
+import { loadConfig } from '../../../../api/src/main/config/config.ts'
 import { createLog } from '../../../../api/src/platform/log.ts'
 
 /** The jobs of notices in a process of their own, at the time that the table `proof_clock` has. */

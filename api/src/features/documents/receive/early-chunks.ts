@@ -3,8 +3,8 @@ import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database } from '../../../db/database.ts'
 import { KIND_BYTES, kindOf } from '../../../files/checks/kind-of.ts'
 import type { Sealer } from '../../../platform/crypto/sealer.ts'
-import { chunkWriter, megabytesOf } from './chunks.ts'
 import { deleteUnfinished, insertSingleRequestUpload } from '../resumable/unfinished.sql.ts'
+import { chunkWriter, megabytesOf } from './chunks.ts'
 
 /** What a usual form has around its file. */
 const FORM_BYTES = 512

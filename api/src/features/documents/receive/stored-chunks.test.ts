@@ -10,11 +10,11 @@ import { expect, it } from 'vitest'
 import { openDatabase, openPool } from '../../../db/database.ts'
 import { checkers } from '../../../files/checks/checkers.ts'
 import { sealer as sealerOf } from '../../../platform/crypto/sealer.ts'
-import { readChunks } from './chunks.ts'
-import { storeEarly } from './early-chunks.ts'
 import { extendExpiry } from '../resumable/unfinished.sql.ts'
 import { uploads } from '../upload.ts'
 import { nextUpload } from '../uploads.sql.ts'
+import { readChunks } from './chunks.ts'
+import { storeEarly } from './early-chunks.ts'
 
 const testApp = await boot()
 const { sql, config } = testApp

@@ -17,9 +17,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bind } from '../../../http/bind.ts'
 import { refuse } from '../../../http/refuse.ts'
 import { mediaTypeOf } from '../../../http/request-bounds.ts'
+import { BadRequest } from '../receive/receive.ts'
 import { bodyOf } from './append.ts'
 import type { Body } from './append.ts'
-import { BadRequest } from '../receive/receive.ts'
 import type { ResumableUploads } from './resumable.ts'
 
 /** The endpoints of the tus protocol, and two of our own: the list and `finish`. */

@@ -8,9 +8,6 @@ import type { Queryable } from '../../../db/database.ts'
 import { safeName } from '../../../files/checks/safe-name.ts'
 import { RefusalError, refuse, refuseInput } from '../../../http/refuse.ts'
 import type { Log } from '../../../platform/log.ts'
-import { append } from './append.ts'
-import type { AppendParts, Part } from './append.ts'
-import { readChunks } from '../receive/chunks.ts'
 import {
   findReplaceable,
   findRequested,
@@ -18,9 +15,13 @@ import {
   isNameTakenInCrm,
 } from '../documents.sql.ts'
 import { findDocument } from '../listed-documents.sql.ts'
+import { readChunks } from '../receive/chunks.ts'
 import type { uploadQuota } from '../receive/quota.ts'
 import { withPath, write } from '../receive/receive.ts'
 import type { Receiving } from '../receive/receive.ts'
+import type { Uploads } from '../upload.ts'
+import { append } from './append.ts'
+import type { AppendParts, Part } from './append.ts'
 import {
   deleteUnfinished,
   extendExpiry,
@@ -31,7 +32,6 @@ import {
   setRefused,
 } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
-import type { Uploads } from '../upload.ts'
 
 const FULL_RETRY_SECONDS = 60
 /** Longer than the checks of a file can take. */

@@ -6,9 +6,9 @@ import { job, work } from '../../../jobs/job.ts'
 import { brandFor } from '../../../mail/layout.ts'
 import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../../mail/send-once.ts'
 import type { SendOnce } from '../../../mail/send-once.ts'
-import { documentsReceived } from './documents-received.ts'
 import { countOpenRequests } from '../documents.sql.ts'
 import { takeForReceipt } from '../uploads.sql.ts'
+import { documentsReceived } from './documents-received.ts'
 
 /** Files that arrive within this time of the first one are confirmed by one email. */
 export const RECEIPT_AFTER_SECONDS = 30

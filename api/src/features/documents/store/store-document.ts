@@ -10,12 +10,12 @@ import type { Content, Files } from '../../../files/port.ts'
 import { job, work } from '../../../jobs/job.ts'
 import type { Sealer } from '../../../platform/crypto/sealer.ts'
 import type { Log } from '../../../platform/log.ts'
-import { readChunks } from '../receive/chunks.ts'
-import { claimDocument, lockClaim, releaseClaim, renewClaim } from './leases.sql.ts'
-import type { Claim } from './leases.sql.ts'
 import { setBoxFileId } from '../documents.sql.ts'
+import { readChunks } from '../receive/chunks.ts'
 import { markStored, markUploadRefused, nextUpload, setSha1 } from '../uploads.sql.ts'
 import type { WaitingUpload } from '../uploads.sql.ts'
+import { claimDocument, lockClaim, releaseClaim, renewClaim } from './leases.sql.ts'
+import type { Claim } from './leases.sql.ts'
 
 /** Sends the uploads of one document to the file store, the oldest first. */
 export const storeDocument = job({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Database, Tx } from '../../../db/database.ts'
 import { job, work } from '../../../jobs/job.ts'
 import type { Jobs } from '../../../jobs/queues.ts'
-import { storeDocument } from './store-document.ts'
 import { clearUploadRefusals, documentsWaiting } from '../uploads.sql.ts'
+import { storeDocument } from './store-document.ts'
 
 /** Nightly, for uploads whose job was lost or failed for good. */
 export const sweepUploads = job({
