@@ -192,7 +192,7 @@ describe.runIf(isRendered).each(overlays)(
         ])
         return { ...settings, ...Object.fromEntries(files) } as Record<string, string>
       })
-      const script = `import { parseConfig } from './api/src/main/config.ts'
+      const script = `import { parseConfig } from './api/src/main/config/config.ts'
       for (const environment of ${JSON.stringify(environments)}) parseConfig(environment)`
       const { status, stderr } = spawnSync(
         process.execPath,

@@ -4,7 +4,7 @@ import { telHref } from '@guidon/contract/brand'
 import type { Brand } from '@guidon/contract/brand'
 import { escapeHtml } from '../../http/page.ts'
 
-const PAGE = resolve(import.meta.dirname, '../../../deploy/maintenance.html')
+const PAGE = resolve(import.meta.dirname, '../../../../deploy/maintenance.html')
 
 /** The page that the balancer shows while no API responds, with the name and the phone number of the brand. */
 export function maintenancePage({ name, phone }: Pick<Brand, 'name' | 'phone'>): string {

@@ -12,7 +12,7 @@ import { features } from './features.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = resolve(import.meta.dirname, '../../../..')
 const testApp = await boot({ worker: false })
 const { sql, config } = testApp
 const closing = new AsyncDisposableStack()

@@ -189,7 +189,7 @@ describe('the configuration', () => {
   })
 
   it('is documented, variable by variable', () => {
-    const page = resolve(import.meta.dirname, '../../../docs/configuration.md')
+    const page = resolve(import.meta.dirname, '../../../../docs/configuration.md')
     expect(readFileSync(page, 'utf8')).toBe(configurationPage())
   })
 })

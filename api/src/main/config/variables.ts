@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { databaseVariables } from './database.ts'
 import { count, orEmpty } from './types.ts'
 
-export const root = resolve(import.meta.dirname, '../../..')
+export const root = resolve(import.meta.dirname, '../../../..')
 
 const key = z
   .base64()
