@@ -8,6 +8,8 @@ import { sweepRecords } from '../../../../api/src/features/data-protection/reten
 import { expireUploads } from '../../../../api/src/features/documents/resumable/expire-uploads.ts'
 import { storeDocument } from '../../../../api/src/features/documents/store/store-document.ts'
 import { sweepUploads } from '../../../../api/src/features/documents/store/sweep.ts'
+import { openFolder } from '../../../../api/src/features/folders/open-folder.ts'
+import { checkLinks } from '../../../../api/src/features/linking/check-links.ts'
 import type { Job } from '../../../../api/src/jobs/job.ts'
 import { limitedConcurrency } from '../../../support/concurrency.ts'
 import { samplePdf } from '../../../support/files/made-pdf.ts'
@@ -54,6 +56,8 @@ export function scheduledCases({
   const newMails: string[] = []
   const partitions: string[] = []
   const missingRows: string[] = []
+  const unknownFolders: string[] = []
+  let doubted: string[] = []
   let eventsToSeal: string[] = []
 
   const cases: Record<string, QueueCase> = {
@@ -183,6 +187,50 @@ export function scheduledCases({
           ...times(countLogged('crm: mirror differed, rows repaired', 'appointment'), 'logged'),
         ],
         expected: missingRows.flatMap((id) => [`deleted: ${id}`, `notice: ${id}`, 'logged']),
+      }),
+    },
+    [checkLinks.name]: {
+      // Contacts whose email staff have changed since.
+      cause: async () => {
+        doubted = await valuesOf(
+          `user_id as value from links where contact_id in (
+             select id from crm_contact where email = any($1))`,
+          veteransWith('in the mirror').map(({ email }) => email),
+        )
+        await sql.query(
+          `update crm_contact set email = 'changed@example.com'
+           where id in (select contact_id from links where user_id = any($1))`,
+          [doubted],
+        )
+        await Promise.all([testApp.send(checkLinks, {}), testApp.send(checkLinks, {})])
+      },
+      effects: async () => ({
+        found: await valuesOf(
+          `subject_id as value from audit_events
+           where event = 'link_questioned' and details ->> 'question' = 'ruleChanged'`,
+        ),
+        expected: doubted,
+      }),
+    },
+    [openFolder.name]: {
+      // Folders that Box does not have.
+      cause: async () => {
+        const ids = await valuesOf(
+          'id as value from users where email = any($1)',
+          veterans.map(({ email }) => email),
+        )
+        for (const userId of ids) {
+          const folderId = String(900_000 + unknownFolders.length)
+          unknownFolders.push(`${userId}: ${folderId} is gone`)
+          await testApp.send(openFolder, { userId, folderId })
+        }
+      },
+      effects: async () => ({
+        found: await valuesOf(
+          `user_id || ': ' || folder_id || ' is ' || problem as value from box_folders
+           where problem is not null`,
+        ),
+        expected: unknownFolders,
       }),
     },
     [sealAudit.name]: {

@@ -12,6 +12,7 @@ import { sendReceipt } from '../../../../api/src/features/documents/store/send-r
 import { storeDocument } from '../../../../api/src/features/documents/store/store-document.ts'
 import { sendIntakeReceived } from '../../../../api/src/features/intake/send-received.ts'
 import { findContact } from '../../../../api/src/features/linking/find-contact.ts'
+import { sendLinkNews } from '../../../../api/src/features/linking/send-link-news.ts'
 import { sendReactivated } from '../../../../api/src/features/manage-users/send-reactivated.ts'
 import { limitedConcurrency } from '../../../support/concurrency.ts'
 import { samplePdf } from '../../../support/files/made-pdf.ts'
@@ -92,6 +93,15 @@ export function veteranCases({ testApp, org, veterans, veteransWith, storedVersi
     [sendNotice.name]: { cause: useEverything, effects: emailsOf(everybody, 'New sign-in') },
     [sendResetLink.name]: { cause: useEverything, effects: emailsOf(everybody, 'Reset your') },
     [sendIntakeReceived.name]: { cause: useEverything, effects: emailsOf(everybody, ' intake') },
+    [sendLinkNews.name]: {
+      cause: useEverything,
+      effects: emailsOf(
+        [...veteransWith('in the mirror'), ...veteransWith('only in the CRM')].map(
+          ({ email }) => email,
+        ),
+        'account shows your records',
+      ),
+    },
     [sendReceipt.name]: {
       cause: useEverything,
       // For the first upload, and for the one whose job is lost.
@@ -115,15 +125,6 @@ export function veteranCases({ testApp, org, veterans, veteransWith, storedVersi
         const users = await idsOf(veteransWith('only in the CRM').map(({ email }) => email))
         await Promise.all(users.map(({ id }) => testApp.send(findContact, { userId: id })))
       },
-      undo: () =>
-        sql.query(
-          `delete from links where user_id in (select id from users where email = any($1::text[]))`,
-          [
-            [...veteransWith('only in the CRM'), ...veteransWith('nowhere')].map(
-              ({ email }) => email,
-            ),
-          ],
-        ),
       effects: async () => {
         const emails = veteransWith('only in the CRM').map(({ email }) => email)
         const users = await idsOf(emails)
