@@ -32,15 +32,15 @@ const TREE: Readonly<Record<string, string>> = {
   'api/src/features/ratings/feature.ts': `import { rules } from '../../db/case-rules.ts'
     import { stars } from '@guidon/contract/ratings'`,
   'api/src/features/ratings/feature.test.ts': `import { boot } from '@guidon/tests/boot'`,
-  'api/src/main/compose/features.ts': `import { contact } from '../features/contact/feature.ts'
+  'api/src/main/features.ts': `import { contact } from '../features/contact/feature.ts'
     import { ratings } from '../features/ratings/feature.ts'`,
-  'api/src/main/compose/features.test.ts': `import { features } from './features.ts'
+  'api/src/main/features.test.ts': `import { features } from './features.ts'
     join(root, 'docs/operate/admin.md')`,
-  'api/src/main/compose/compose.ts': `import { features } from './features.ts'
+  'api/src/main/compose.ts': `import { features } from './features.ts'
     import { adapter } from '../crm/adapter.ts'
     import { migrate } from '../db/migrate.ts'`,
-  'api/src/main/compose/compose.test.ts': `import { boot } from '@guidon/tests/boot'`,
-  'tests/support/boot.ts': `import { compose } from '../../api/src/main/compose/compose.ts'
+  'api/src/main/compose.test.ts': `import { boot } from '@guidon/tests/boot'`,
+  'tests/support/boot.ts': `import { compose } from '../../api/src/main/compose.ts'
     import { contact } from '../../api/src/features/contact/contact.ts'`,
   'tests/support/cluster.ts': '',
   'tests/proof/load/flood.test.ts': `import { boot } from '@guidon/tests/boot'`,
@@ -69,7 +69,7 @@ describe('a change of a feature', () => {
   it('of the API selects the tests of its folder and those of the list of features', () => {
     expect(testsOf('api/src/features/contact/contact.ts')).toEqual([
       'api/src/features/contact/routes.test.ts',
-      'api/src/main/compose/features.test.ts',
+      'api/src/main/features.test.ts',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('a change of the contract', () => {
     expect(testsOf('contract/src/contact.ts')).toEqual([
       'api/src/crm/adapter.test.ts',
       'api/src/features/contact/routes.test.ts',
-      'api/src/main/compose/features.test.ts',
+      'api/src/main/features.test.ts',
       'web/src/features/contact/Contact.test.tsx',
       'web/src/app/Home.test.tsx',
     ])
@@ -113,7 +113,7 @@ describe('a change of shared code', () => {
   it('selects the features that use more than its types', () => {
     expect(testsOf('api/src/db/case-rules.ts')).toEqual([
       'api/src/features/ratings/feature.test.ts',
-      'api/src/main/compose/features.test.ts',
+      'api/src/main/features.test.ts',
     ])
   })
 
@@ -128,7 +128,7 @@ describe('a change of shared code', () => {
         expect.arrayContaining([
           'api/src/features/contact/routes.test.ts',
           'api/src/features/ratings/feature.test.ts',
-          'api/src/main/compose/compose.test.ts',
+          'api/src/main/compose.test.ts',
         ]),
       )
     },
@@ -148,7 +148,7 @@ describe('a change of shared code', () => {
 })
 
 it('selects the tests that read a page by its path', () => {
-  expect(testsOf('docs/operate/admin.md')).toEqual(['api/src/main/compose/features.test.ts'])
+  expect(testsOf('docs/operate/admin.md')).toEqual(['api/src/main/features.test.ts'])
 })
 
 it('selects a test that is changed itself, unless it is a proof', () => {

@@ -6,7 +6,7 @@ import type { Environment } from '../../api/src/platform/value-files.ts'
 
 /** Runs a program of `api/src/main` to its end. */
 export async function runProgram(
-  program: 'admin-cli' | 'serve' | 'work',
+  program: 'admin/admin-cli' | 'serve' | 'work',
   args: readonly string[],
   env: Environment,
   input = '',
@@ -24,4 +24,4 @@ export async function runProgram(
 }
 
 export const runAdmin = (args: readonly string[], env: Environment, input = '') =>
-  runProgram('admin-cli', args, env, input)
+  runProgram('admin/admin-cli', args, env, input)

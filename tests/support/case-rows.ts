@@ -71,7 +71,6 @@ export async function bootWithCases(options: BootOptions = {}) {
         document_id: documentId,
         size: 1,
         sha1: '',
-        chunks: 1,
         ...row,
       }),
     appointment: (contactId: string, row: Row = {}) =>

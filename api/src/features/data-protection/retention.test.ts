@@ -102,6 +102,26 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     ),
   ],
   [
+    'box_folders',
+    7 * DAY,
+    'folder_id',
+    inserting(
+      `insert into box_folders (user_id, folder_id, opened_at)
+       values ($3, (1000 + random() * 1000000)::int::text, ${ago}) returning folder_id as key`,
+      user,
+    ),
+  ],
+  [
+    'misplaced_files',
+    7 * DAY,
+    'file_id',
+    inserting(
+      `insert into misplaced_files (user_id, file_id, found_at)
+       values ($3, (1000 + random() * 1000000)::int::text, ${ago}) returning file_id as key`,
+      user,
+    ),
+  ],
+  [
     'sent_mails',
     30 * DAY,
     'job_id',

@@ -26,7 +26,7 @@ it('prints the version without configuration or database', async () => {
 })
 
 describe('a process that cannot start', () => {
-  it.each(['admin-cli', 'serve', 'work'] as const)(
+  it.each(['admin/admin-cli', 'serve', 'work'] as const)(
     'says so without a stack trace, and exits with 1: %s',
     async (program) => {
       const changes = { ...environment, DATABASE_URL: await emptyDatabase() }

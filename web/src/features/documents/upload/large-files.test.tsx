@@ -164,15 +164,6 @@ it('does not send the file again when its name was taken meanwhile', async () =>
   expect(sent.at(-1)!.headers['Upload-Metadata']).toBe(`filename ${btoa('scan 2019.pdf')}`)
 })
 
-it('sends a file in one request if the server does not know uploads in parts', async () => {
-  const sent = await upload({
-    'POST /uploads/me': (one) => one.respond(404),
-    'POST /box/uploadfile/me': (one) => one.respond(201, createdDocument),
-  })
-  await inside().findByText('Your document has been uploaded successfully!')
-  expect(requestsOf(sent)).toEqual(['POST /uploads/me', 'POST /box/uploadfile/me'])
-})
-
 it('shows the unfinished uploads when there are too many of them', async () => {
   await upload({ 'POST /uploads/me': (one) => one.respond(429, tooManyUnfinished) }, [OLDER])
   await inside().findByText(`scan.pdf: ${tooManyUnfinished.message}`)

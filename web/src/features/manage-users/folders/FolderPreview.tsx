@@ -8,7 +8,7 @@ import { Typography } from '../../../ui/Typography.tsx'
 import { boxUrl } from '../crm-and-box-urls.ts'
 import { IdPreview } from '../IdPreview.tsx'
 import { useIdPreview } from '../use-id-preview.ts'
-import css from '../IdPreview.module.css'
+import css from './FolderPreview.module.css'
 
 /** Which folder in Box the typed id is, before it is saved. */
 export function FolderPreview(props: { userId: string; changedId: string | undefined }) {

@@ -11,7 +11,7 @@ import { useIdPreview } from '../use-id-preview.ts'
 import { comparedRows } from './compared-rows.tsx'
 import { ComparisonList } from './ComparisonList.tsx'
 import { countsText, obstacleText, otherAccountText, outcomeOf } from './link-texts.ts'
-import css from '../IdPreview.module.css'
+import css from './ContactPreview.module.css'
 
 /** Salesforce shows its ids with 15 characters or with 18. */
 const COMPLETE = /^[A-Za-z0-9]{15}(?:[A-Za-z0-9]{3})?$/
