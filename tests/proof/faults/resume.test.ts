@@ -88,7 +88,7 @@ it('a file arrives whole and once although every connection is cut in the middle
     origin,
     client: clients[0]!,
   })
-  const file = fileOf(smallOrFull(8, 60))
+  const file = fileOf(smallOrFull(16, 60))
   const { status } = await client.send(file.name, file.bytes)
   await Promise.all(proxies.map((proxy) => proxy.down()))
   const cuts = proxies.reduce((sum, proxy) => sum + proxy.cuts, 0)
